@@ -1,0 +1,5 @@
+"""``python -m perturb``."""
+
+from perturb.cli.main import script
+
+script()

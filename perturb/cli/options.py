@@ -1,0 +1,109 @@
+"""Options that several subcommands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from perturb.config import Settings
+
+GoldenSetArgument = Annotated[
+    str, typer.Argument(metavar="GOLDENSET", help="Folder of a golden set (BEIR), or `firma`, the bundled one.")
+]
+Source = Annotated[
+    str, typer.Argument(metavar="GOLDENSET|perturb.toml", help="Folder of a golden set, `firma`, or a perturb.toml.")
+]
+VariantsArgument = Annotated[Path, typer.Argument(metavar="VARIANTS", help="variants.jsonl of `perturb generate`.")]
+Models = Annotated[
+    str | None,
+    typer.Option(help="Comma-separated: bm25, e5-small, a hub id such as BAAI/bge-m3, a folder, hybrid:bm25+e5-small."),
+]
+Perturbations = Annotated[
+    str | None, typer.Option(help="Comma-separated names, see `perturb perturbations`. Default: a mixed set of eight.")
+]
+Measures = Annotated[
+    str | None, typer.Option(help="Comma-separated, such as recall@5,mrr@10; the first leads the report.")
+]
+Seed = Annotated[int | None, typer.Option(help="Any whole number; same seed, same variants and figures.")]
+Out = Annotated[Path | None, typer.Option(help="Folder for the results.")]
+Part = Annotated[str | None, typer.Option(help="Part of the golden set: dev, test, …")]
+Protect = Annotated[str | None, typer.Option(help="Comma-separated words and phrases nothing may change.")]
+Resamples = Annotated[int | None, typer.Option(help="Resamples of intervals and tests.")]
+Depth = Annotated[int | None, typer.Option(help="Documents retrieved per query.")]
+PromptQuery = Annotated[str | None, typer.Option(help="Put before every query of Sentence-Transformers models.")]
+PromptDocument = Annotated[str | None, typer.Option(help="Put before every document of Sentence-Transformers models.")]
+AllowDangling = Annotated[bool, typer.Option("--allow-dangling", help="Accept judgements of unknown documents.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+
+
+def names(text: str | None) -> tuple[str, ...] | None:
+    """Split a comma-separated option; a comma inside parentheses does not separate."""
+    if text is None:
+        return None
+    parts, depth, word = [], 0, ""
+    for char in text:
+        depth += (char == "(") - (char == ")")
+        if char == "," and not depth:
+            parts.append(word.strip())
+            word = ""
+        else:
+            word += char
+    parts.append(word.strip())
+    return tuple(part for part in parts if part)
+
+
+def settings_from(
+    source: str,
+    *,
+    models: str | None = None,
+    perturbations: str | None = None,
+    measures: str | None = None,
+    seed: int | None = None,
+    out: Path | None = None,
+    part: str | None = None,
+    protect: str | None = None,
+    resamples: int | None = None,
+    depth: int | None = None,
+    prompt_query: str | None = None,
+    prompt_document: str | None = None,
+    allow_dangling: bool = False,
+) -> Settings:
+    """Settings from a golden set or a ``perturb.toml``, overridden by what the command line gives."""
+    from perturb.config import Settings, read_config
+
+    settings = read_config(Path(source)) if source.endswith(".toml") else Settings(golden_set=source)
+    settings = settings.with_overrides(
+        models=names(models),
+        perturbations=names(perturbations),
+        measures=names(measures),
+        protected=names(protect),
+        seed=seed,
+        out=out,
+        part=part,
+        resamples=resamples,
+        depth=depth,
+        allow_dangling=allow_dangling or None,
+    )
+    prompts = {"prompt_query": prompt_query, "prompt_document": prompt_document}
+    given = {key: value for key, value in prompts.items() if value is not None}
+    return _with_prompts(settings, given) if given else settings
+
+
+def _with_prompts(settings: Settings, prompts: dict[str, str]) -> Settings:
+    """Prompts concern Sentence-Transformers models only: those of this run that are hub ids, folders or such tables."""
+    from perturb.errors import ConfigError
+
+    tables = {name: dict(table) for name, table in settings.retriever.items()}
+    concerned = [
+        name
+        for name in settings.models
+        if "/" in name or Path(name).is_dir() or tables.get(name, {}).get("kind") == "sentence-transformers"
+    ]
+    if not concerned:
+        raise ConfigError("--prompt-query and --prompt-document need a Sentence-Transformers model among --models")
+    for name in concerned:
+        tables[name] = {**tables.get(name, {}), **prompts}
+    return settings.with_overrides(retriever=tables)

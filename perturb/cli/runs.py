@@ -1,0 +1,170 @@
+"""Subcommands that run models: run, generate, evaluate, score, report."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from perturb.cli import options as o
+from perturb.cli.main import app
+from perturb.cli.progress import progress
+
+if TYPE_CHECKING:
+    from perturb.report.tables import Report
+
+
+def _command() -> str:
+    return shlex.join(["perturb", *sys.argv[1:]])
+
+
+def _finish(report: Report, out: Path) -> None:
+    from perturb.report.console import open_console, show
+
+    show(report, open_console())
+    typer.echo(f"report: {out / 'report.html'}")
+
+
+@app.command()
+def run(
+    source: o.Source,
+    models: o.Models = None,
+    out: o.Out = None,
+    perturbations: o.Perturbations = None,
+    measures: o.Measures = None,
+    seed: o.Seed = None,
+    part: o.Part = None,
+    protect: o.Protect = None,
+    resamples: o.Resamples = None,
+    depth: o.Depth = None,
+    prompt_query: o.PromptQuery = None,
+    prompt_document: o.PromptDocument = None,
+    allow_dangling: o.AllowDangling = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Perturb every query, run the models, and report the drop of every measure with its interval."""
+    from perturb import api
+
+    settings = o.settings_from(
+        source,
+        models=models,
+        out=out,
+        perturbations=perturbations,
+        measures=measures,
+        seed=seed,
+        part=part,
+        protect=protect,
+        resamples=resamples,
+        depth=depth,
+        prompt_query=prompt_query,
+        prompt_document=prompt_document,
+        allow_dangling=allow_dangling,
+    )
+    with progress(quiet) as told:
+        report = api.run(settings, command=_command(), progress=told)
+    _finish(report, settings.out)
+
+
+@app.command()
+def generate(
+    source: o.Source,
+    out: Annotated[Path, typer.Option(help="variants.jsonl, or a folder to put it in.")] = Path("variants.jsonl"),
+    perturbations: o.Perturbations = None,
+    seed: o.Seed = None,
+    part: o.Part = None,
+    protect: o.Protect = None,
+    allow_dangling: o.AllowDangling = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Write the variants of every query, without running a model."""
+    from perturb import api
+    from perturb.suite import write_suite
+
+    settings = o.settings_from(
+        source, perturbations=perturbations, seed=seed, part=part, protect=protect, allow_dangling=allow_dangling
+    )
+    with progress(quiet) as told:
+        suite = api.generate_suite(settings, progress=told)
+    path = out if out.suffix == ".jsonl" else out / "variants.jsonl"
+    write_suite(suite, path)
+    for name, counts in suite.header["coverage"].items():
+        typer.echo(f"{name}: {counts['variants']} variants of {counts['applicable']} of {counts['queries']} queries")
+    typer.echo(f"variants: {path}")
+
+
+@app.command()
+def evaluate(
+    source: o.Source,
+    variants: o.VariantsArgument,
+    models: o.Models = None,
+    out: o.Out = None,
+    measures: o.Measures = None,
+    seed: o.Seed = None,
+    part: o.Part = None,
+    resamples: o.Resamples = None,
+    depth: o.Depth = None,
+    prompt_query: o.PromptQuery = None,
+    prompt_document: o.PromptDocument = None,
+    allow_dangling: o.AllowDangling = False,
+    quiet: o.Quiet = False,
+) -> None:
+    """Run models on variants that were generated (and perhaps reviewed) before."""
+    from perturb import api
+    from perturb.suite import read_suite
+
+    settings = o.settings_from(
+        source,
+        models=models,
+        out=out,
+        measures=measures,
+        seed=seed,
+        part=part,
+        resamples=resamples,
+        depth=depth,
+        prompt_query=prompt_query,
+        prompt_document=prompt_document,
+        allow_dangling=allow_dangling,
+    )
+    with progress(quiet) as told:
+        report = api.evaluate_suite(
+            settings, api.load(settings), read_suite(variants), command=_command(), progress=told
+        )
+    _finish(report, settings.out)
+
+
+@app.command()
+def score(
+    source: o.Source,
+    variants: o.VariantsArgument,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN.trec…", help="One TREC run per model, over the variants.")],
+    out: o.Out = None,
+    measures: o.Measures = None,
+    seed: o.Seed = None,
+    part: o.Part = None,
+    resamples: o.Resamples = None,
+    allow_dangling: o.AllowDangling = False,
+) -> None:
+    """Score rankings made elsewhere: originals under their query id, variants under their variant id."""
+    from perturb import api
+    from perturb.errors import ConfigError
+    from perturb.suite import read_suite
+
+    settings = o.settings_from(
+        source, out=out, measures=measures, seed=seed, part=part, resamples=resamples, allow_dangling=allow_dangling
+    )
+    files = {path.stem: path for path in runs}
+    if len(files) < len(runs):
+        raise ConfigError("two runs have the same file name; the name of the file names the model")
+    report = api.score_runs(settings, api.load(settings), read_suite(variants), files, _command())
+    _finish(report, settings.out)
+
+
+@app.command()
+def report(out: Annotated[Path, typer.Argument(metavar="DIR", help="The --out folder of a finished run.")]) -> None:
+    """Write the report of a finished run once more, from its variants and rankings."""
+    from perturb import api
+
+    _finish(api.report_again(out), out)

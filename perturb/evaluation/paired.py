@@ -1,0 +1,85 @@
+"""Scores in pairs: each model's clean and perturbed scores on the queries to which a perturbation applies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from perturb.evaluation.running import Evaluation
+from perturb.records import ORIGINAL, Float64Array
+from perturb.significance import average_variants
+
+OVERALL = "overall"
+"""Stands for all perturbations together: averaged within the query, perturbations first having their variants averaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedScores:
+    """What one measure gave, clean and perturbed.
+
+    Attributes:
+        perturbation: registered name, or :data:`OVERALL`.
+        query_ids: the queries to which it applies, ``n_queries`` of them.
+        clean: float64 ``(n_models, n_queries)``, models in the order of ``evaluation.succeeded``.
+        perturbed: float64 ``(n_models, n_queries)``, variants averaged within the query.
+    """
+
+    perturbation: str
+    query_ids: tuple[str, ...]
+    clean: Float64Array
+    perturbed: Float64Array
+
+    @property
+    def drops(self) -> Float64Array:
+        """Clean minus perturbed, float64 ``(n_models, n_queries)``; what is rounding only is 0."""
+        gaps: Float64Array = self.clean - self.perturbed
+        gaps[np.abs(gaps) < 1e-12] = 0.0
+        return gaps
+
+
+def model_scores(evaluation: Evaluation, measure: int = 0) -> Float64Array:
+    """Scores under one measure, float64 ``(n_models, n_variants)``; ``measure`` is its place in the evaluation."""
+    models = evaluation.succeeded
+    if not models:
+        return np.zeros((0, len(evaluation.variants)))
+    return np.stack([model.scores[measure] for model in models])
+
+
+def paired_scores(evaluation: Evaluation, measure: int = 0) -> tuple[PairedScores, ...]:
+    """Pair the scores of every perturbation that applies to a query, in the order of the suite.
+
+    Args:
+        evaluation: finished.
+        measure: place of the measure; 0 is the one that leads reports.
+
+    Returns:
+        One entry per perturbation; with two or more of them a last one for :data:`OVERALL`. Overall, a query's drop
+        is the mean over the perturbations that apply to it, so that many variants of one kind weigh no more.
+    """
+    scores = model_scores(evaluation, measure)
+    originals = evaluation.original_rows
+    ids = evaluation.qrels.query_ids
+    found: list[PairedScores] = []
+    total = np.zeros((len(scores), len(ids)))
+    count = np.zeros(len(ids))
+    names = np.array([variant.perturbation for variant in evaluation.variants])
+    for name in evaluation.suite.perturbations:
+        members = np.flatnonzero(names == name) if name != ORIGINAL else np.array([], np.int64)
+        if not len(members):
+            continue
+        means, has = average_variants(scores[:, members], evaluation.parent[members], len(ids))
+        total[:, has] += means[:, has]
+        count += has
+        found.append(_paired(name, ids, scores[:, originals[has]], means[:, has], np.flatnonzero(has).tolist()))
+    if len(found) > 1:
+        has = count > 0
+        mean = total[:, has] / count[has]
+        found.append(_paired(OVERALL, ids, scores[:, originals[has]], mean, np.flatnonzero(has).tolist()))
+    return tuple(found)
+
+
+def _paired(
+    name: str, ids: tuple[str, ...], clean: Float64Array, perturbed: Float64Array, rows: list[int]
+) -> PairedScores:
+    return PairedScores(name, tuple(ids[row] for row in rows), clean, perturbed)

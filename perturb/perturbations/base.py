@@ -1,0 +1,76 @@
+"""What a perturbation is, and where it is registered.
+
+A perturbation is a frozen dataclass whose fields are its settings. Called with a parsed query and a random source it
+yields variants, or nothing where it does not apply. It sees neither golden set nor retriever.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from perturb.errors import ConfigError
+from perturb.polish.parsed import ParsedQuery
+from perturb.records import Variant
+from perturb.registry import Registry
+
+ENTRY_POINT_GROUP = "perturb.perturbations"
+
+
+class Perturbation(ABC):
+    """A named rule that rewrites a query.
+
+    Class attributes:
+        name: registered name.
+        summary: one line for ``perturb perturbations``.
+        draws: how many times the suite calls it per query by default, each with its own random source. 0 marks a rule
+            that draws nothing: it is called once and may yield several variants.
+        examples: pairs of query and one possible result, tested and shown to users.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    draws: ClassVar[int] = 0
+    examples: ClassVar[tuple[tuple[str, str], ...]] = ()
+
+    @abstractmethod
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+        """Yield variants of the query; nothing yielded means *not applicable*."""
+
+
+PERTURBATIONS: Registry[type[Perturbation]] = Registry("perturbation", ENTRY_POINT_GROUP)
+
+P = TypeVar("P", bound=type[Perturbation])
+
+
+def register(cls: P) -> P:
+    """Class decorator: make a perturbation known under its ``name``."""
+    PERTURBATIONS.add(cls.name, cls)
+    return cls
+
+
+def build(name: str, settings: Mapping[str, Any] | None = None) -> Perturbation:
+    """Make a registered perturbation with the given settings.
+
+    Raises:
+        ConfigError: unknown name, unknown setting, or a value of the wrong kind.
+    """
+    cls = PERTURBATIONS[name]
+    if not settings:
+        return cls()
+    from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+    known = getattr(cls, "__dataclass_fields__", {})
+    for key in settings:
+        if key not in known:
+            raise ConfigError(f"[perturbation.{name}] has no setting {key!r}; it knows: {', '.join(known) or 'none'}")
+    if "__pydantic_config__" not in cls.__dict__:
+        cls.__pydantic_config__ = ConfigDict(strict=False, arbitrary_types_allowed=True)  # type: ignore[attr-defined]
+    try:
+        return TypeAdapter(cls).validate_python(dict(settings))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(f"[perturbation.{name}] {where} = {first['input']!r}: {first['msg']}") from error

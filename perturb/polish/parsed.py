@@ -1,0 +1,72 @@
+"""A query with its tokens: what every perturbation gets to see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from perturb.polish.text import Token, clean, tokenize
+from perturb.records import Edit, Query, Variant, replay
+
+if TYPE_CHECKING:
+    from perturb.polish.phrases import NounPhrase
+
+
+class ParsedQuery:
+    """A query, cleaned and cut into tokens; deeper analyses are made when first asked for.
+
+    Attributes:
+        query_id: the id of the query.
+        text: its cleaned text; all offsets refer to it.
+        tokens: its tokens.
+        declined: why rules that looked at this query yielded nothing, with counts; the suite reports them.
+    """
+
+    def __init__(self, query: Query, protected: Iterable[str] = ()) -> None:
+        self.query_id = query.query_id
+        self.text = clean(query.text)
+        self.tokens: tuple[Token, ...] = tokenize(self.text, protected)
+        self.declined: Counter[str] = Counter()
+
+    @cached_property
+    def words(self) -> tuple[Token, ...]:
+        """The words that rules may change: no numbers, codes, addresses, abbreviations, quotations, protected names."""
+        return tuple(token for token in self.tokens if token.is_word)
+
+    @cached_property
+    def noun_phrases(self) -> tuple[NounPhrase, ...]:
+        """The noun phrases, those in the tail of another one included."""
+        from perturb.polish.phrases import find_phrases
+
+        return find_phrases(self)
+
+    def decline(self, reason: str) -> None:
+        """Note why a rule yields nothing here, in a few words that can be counted over queries."""
+        self.declined[reason] += 1
+
+    def variant(
+        self,
+        perturbation: str,
+        kind: str,
+        edits: Sequence[Edit],
+        *,
+        confidence: float = 1.0,
+        flags: Iterable[str] = (),
+    ) -> Variant:
+        """Make a variant of this query from edits; the suite gives it its id and seed.
+
+        Args:
+            perturbation: registered name of the rule.
+            kind: the finer cell.
+            edits: ascending, non-overlapping, offsets in :attr:`text`.
+            confidence: 0 to 1.
+            flags: any of ``real_word``, ``meaning_risk``, ``ungrammatical``.
+        """
+        text = replay(self.text, edits)
+        return Variant("", self.query_id, perturbation, kind, text, tuple(edits), confidence, frozenset(flags))
+
+    def edit(self, start: int, end: int, after: str) -> Edit:
+        """Replace characters ``start`` to ``end`` by ``after``."""
+        return Edit(start, end, self.text[start:end], after)

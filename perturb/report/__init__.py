@@ -1,0 +1,1 @@
+"""Reports: files for programs, tables for people, and the gate for CI."""

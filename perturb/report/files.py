@@ -1,0 +1,113 @@
+"""The files of a report that other programs read: ``drops.csv``, ``scores.parquet``, ``run.json``, ``runs/*.trec``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from perturb.errors import ConfigError
+from perturb.evaluation import DropRow, Evaluation
+from perturb.files import replacing
+from perturb.retrieval.runs import write_trec
+
+DROP_COLUMNS = tuple(f.name for f in fields(DropRow) if not f.metadata.get("report_only"))
+
+
+def writable_folder(out: Path) -> Path:
+    """Make the output folder.
+
+    Raises:
+        ConfigError: the path is a file or cannot be written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise ConfigError(f"--out {out}: is a file; give a folder") from error
+    except OSError as error:
+        raise ConfigError(
+            f"--out {out}: cannot be made ({error.strerror}); give a folder that you may write"
+        ) from error
+    return out
+
+
+def file_name(model: str) -> str:
+    """A model's name as a file name: ``BAAI/bge-m3`` becomes ``BAAI%2Fbge-m3``, reversibly."""
+    return quote(model, safe=" +:,=@()")
+
+
+def cell(value: object) -> str:
+    """One CSV cell: six decimals with a dot, nothing for *not defined*, never a minus before zero."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value + 0.0:.6f}".replace("-0.000000", "0.000000")
+    return str(value)
+
+
+def write_drops(rows: Sequence[DropRow], path: Path) -> None:
+    """Write ``drops.csv`` in the order of the rows."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(DROP_COLUMNS)
+    writer.writerows([cell(getattr(row, column)) for column in DROP_COLUMNS] for row in rows)
+    write_text(buffer.getvalue(), path)
+
+
+def write_scores(evaluation: Evaluation, path: Path) -> None:
+    """Write ``scores.parquet``: one row per model, variant and measure."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    variants = evaluation.variants
+    columns = {
+        "query_id": pa.array([v.query_id for v in variants]).dictionary_encode(),
+        "variant_id": pa.array([v.variant_id for v in variants]).dictionary_encode(),
+        "perturbation": pa.array([v.perturbation for v in variants]).dictionary_encode(),
+        "kind": pa.array([v.kind for v in variants]).dictionary_encode(),
+    }
+    order = ("model", "query_id", "variant_id", "perturbation", "kind", "measure", "score")
+    schema = pa.schema(
+        [(name, pa.float64() if name == "score" else pa.dictionary(pa.int32(), pa.string())) for name in order]
+    )
+    with replacing(path) as partial, pq.ParquetWriter(partial, schema) as writer:
+        for model in evaluation.succeeded:
+            for measure, scores in zip(evaluation.measures, model.scores, strict=True):
+                block = {
+                    **columns,
+                    "model": pa.array([model.name])
+                    .dictionary_encode()
+                    .take(pa.array(np.zeros(len(variants), np.int32))),
+                    "measure": pa.array([measure.name])
+                    .dictionary_encode()
+                    .take(pa.array(np.zeros(len(variants), np.int32))),
+                    "score": pa.array(scores, pa.float64()),
+                }
+                writer.write_table(pa.table([block[name] for name in order], schema=schema))
+
+
+def write_text(text: str, path: Path) -> None:
+    """Write UTF-8 text; replaces the file at once."""
+    with replacing(path) as partial:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_run(record: Mapping[str, Any], path: Path) -> None:
+    """Write ``run.json``; not-a-number is refused rather than written."""
+    write_text(
+        json.dumps(record, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False, default=str) + "\n", path
+    )
+
+
+def write_runs(evaluation: Evaluation, folder: Path) -> None:
+    """Write ``runs/<model>.trec``: originals under their query id, variants under their variant id."""
+    for model in evaluation.succeeded:
+        if model.rankings is not None:
+            write_trec(model.rankings, folder / f"{file_name(model.name)}.trec", tag=model.name)

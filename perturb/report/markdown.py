@@ -1,0 +1,116 @@
+"""``report.md``: the same figures for a pull request or a wiki."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perturb.records import Edit
+from perturb.report.tables import (
+    Report,
+    figures,
+    interval,
+    is_sure,
+    method_lines,
+    notes,
+    number,
+    reach,
+    verdict,
+    warnings,
+)
+
+_COLUMNS = (
+    "model",
+    "perturbation",
+    "measure",
+    "clean",
+    "perturbed",
+    "drop",
+    "drop_pct",
+    "interval",
+    "p_adjusted",
+    "n_queries",
+    "n_variants",
+    "coverage",
+)
+
+
+def render(report: Report) -> str:
+    """Render the report as GitHub-flavoured Markdown."""
+    evaluation = report.evaluation
+    lines = [f"# What Polish as it is typed costs on {escape(evaluation.golden_set.name)}", ""]
+    lines += [f"- {escape(sentence)}" for sentence in verdict(report)]
+    found = warnings(report)
+    if found:
+        lines += ["", "**Mind**", "", *(f"- {escape(sentence)}" for sentence in found)]
+    lines += ["", f"## Drop of {report.lead}", "", _heat(report), ""]
+    lines += [
+        "Drop = clean − perturbed on the same queries; negative is a gain. Bold: p < 0.05 after Holm's correction.",
+        "",
+    ]
+    lines += ["## Clean scores", "", _clean(report), "", "## All figures", ""]
+    lines += [table(_COLUMNS, [[figures(row)[c] for c in _COLUMNS] for row in report.main_rows()]), ""]
+    lines += ["## Most fragile queries", ""]
+    for entry in report.fragile:
+        after = entry.rank_after if entry.rank_after is not None else "not retrieved"
+        lines.append(
+            f"- {marked(entry.query.text, entry.variant.edits)} ({entry.variant.perturbation} {entry.variant.kind}, "
+            f"{escape(entry.model)}): right document rank {entry.rank_before} → {after}"
+        )
+    header = ("perturbation", "queries", "applicable", "variants", "duplicates", "declined")
+    lines += ["", "## Reach", "", table(header, [[str(line[c]) for c in header] for line in reach_lines(report)]), ""]
+    remarks = notes(evaluation)
+    if remarks:
+        lines += ["## Notes", "", *(f"- {escape(note)}" for note in remarks), ""]
+    lines += ["## Method", "", *(f"- {escape(line)}" for line in method_lines(report)), ""]
+    lines += ["```", str(report.settings.get("command", "")), "```", ""]
+    return "\n".join(lines)
+
+
+def reach_lines(report: Report) -> list[dict[str, object]]:
+    """Coverage per perturbation."""
+    return [{**line, "perturbation": line["name"]} for line in reach(report.evaluation.suite.header)]
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    for char in "\\`*_[]<>|#":
+        text = text.replace(char, f"\\{char}")
+    return text.replace("\n", " ")
+
+
+def marked(text: str, edits: tuple[Edit, ...]) -> str:
+    """The edited query: removed text struck through, inserted text bold."""
+    parts, position = [], 0
+    for edit in edits:
+        parts.append(escape(text[position : edit.start]))
+        parts.append(f"~~{escape(edit.before)}~~" if edit.before.strip() else "")
+        parts.append(f"**{escape(edit.after)}**" if edit.after.strip() else edit.after)
+        position = edit.end
+    return "".join(parts) + escape(text[position:])
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A pipe table."""
+    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
+    lines += ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _heat(report: Report) -> str:
+    rows = []
+    for model in report.evaluation.succeeded:
+        cells = [report.find(model.name, p, report.lead) for p in report.perturbations]
+        texts = [f"{number(r.drop)} {interval(r.ci_low, r.ci_high)}" if r else "n/d" for r in cells]
+        rows.append(
+            [escape(model.name), *(f"**{t}**" if r and is_sure(r) else t for r, t in zip(cells, texts, strict=True))]
+        )
+    return table(["model", *report.perturbations], rows)
+
+
+def _clean(report: Report) -> str:
+    measures = [m.name for m in report.evaluation.measures]
+    rows = []
+    for model in report.evaluation.succeeded:
+        scores = [c for c in report.clean if c.model == model.name]
+        rows.append([escape(model.name), *(f"{number(c.mean)} {interval(c.ci_low, c.ci_high)}" for c in scores)])
+    return table(["model", *measures], rows)

@@ -1,0 +1,208 @@
+"""The figures of a report as rows and cells, shared by terminal, Markdown and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery
+from perturb.measures import score
+from perturb.records import ORIGINAL
+
+SIGNIFICANT = 0.05
+JUDGED = "judged@10"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """An evaluation with everything computed from it, ready to be shown.
+
+    Attributes:
+        evaluation: scores and settings.
+        rows: the drop table.
+        clean: mean and interval of every model and measure on the originals.
+        fragile: the most fragile queries.
+        settings: ``confidence`` (0 to 1), ``resamples``, ``method``, ``seed``, ``command`` and versions.
+    """
+
+    evaluation: Evaluation
+    rows: tuple[DropRow, ...]
+    clean: tuple[CleanScore, ...]
+    fragile: tuple[FragileQuery, ...]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def lead(self) -> str:
+        """Name of the measure that leads the report."""
+        return self.evaluation.measures[0].name
+
+    @property
+    def perturbations(self) -> tuple[str, ...]:
+        """Perturbations with at least one figure, in the order of the suite."""
+        present = {row.perturbation for row in self.rows}
+        return tuple(name for name in self.evaluation.suite.perturbations if name in present)
+
+    def main_rows(self, measure: str | None = None) -> list[DropRow]:
+        """One row per model and perturbation, all kinds together."""
+        return [r for r in self.rows if r.kind == ALL_KINDS and measure in (None, r.measure)]
+
+    def find(self, model: str, perturbation: str, measure: str, kind: str = ALL_KINDS) -> DropRow | None:
+        """The row of one cell, or nothing if the perturbation applied to no query."""
+        wanted = (model, perturbation, measure, kind)
+        return next((r for r in self.rows if (r.model, r.perturbation, r.measure, r.kind) == wanted), None)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A figure with a fixed number of digits; *n/d* where it is not defined; never a minus before zero."""
+    if value is None:
+        return "n/d"
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if not float(text) else text.replace("-", "−")
+
+
+def percent(value: float | None) -> str:
+    """Per cent with one digit."""
+    return "n/d" if value is None else f"{number(value, 1)} %"
+
+
+def p_text(value: float | None) -> str:
+    """A p-value as papers write it."""
+    if value is None:
+        return "n/d"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def interval(low: float | None, high: float | None, digits: int = 3) -> str:
+    """An interval in brackets; *n/d* where it is not defined."""
+    if low is None or high is None:
+        return "n/d"
+    return f"[{number(low, digits)}; {number(high, digits)}]"
+
+
+def is_sure(row: DropRow) -> bool:
+    """Whether the corrected test finds a difference."""
+    return row.p_adjusted is not None and row.p_adjusted < SIGNIFICANT
+
+
+def figures(row: DropRow) -> dict[str, str]:
+    """All figures of a row as text."""
+    return {
+        "model": row.model,
+        "perturbation": row.perturbation,
+        "kind": row.kind,
+        "measure": row.measure,
+        "clean": number(row.clean),
+        "perturbed": number(row.perturbed),
+        "drop": number(row.drop),
+        "drop_pct": percent(row.drop_pct),
+        "interval": interval(row.ci_low, row.ci_high),
+        "p_value": p_text(row.p_value),
+        "p_adjusted": p_text(row.p_adjusted),
+        "n_queries": str(row.n_queries),
+        "n_variants": str(row.n_variants),
+        "coverage": f"{100 * row.coverage:.0f} %",
+        "outcome": f"{row.worse} / {row.better}",
+        "minimum_detectable": number(row.minimum_detectable),
+        "note": row.note,
+    }
+
+
+def verdict(report: Report) -> list[str]:
+    """What the table says, in sentences: for each model what hurts it most, beyond noise."""
+    sentences = []
+    for model in report.evaluation.succeeded:
+        rows = [r for r in report.main_rows(report.lead) if r.model == model.name]
+        sure = sorted((r for r in rows if is_sure(r) and r.drop > 0), key=lambda r: -r.drop)
+        if not rows:
+            sentences.append(f"{model.name}: no perturbation applied to any query.")
+        elif not sure:
+            sentences.append(f"{model.name}: no drop of {report.lead} stands out from noise after correction.")
+        else:
+            worst = sure[0]
+            others = "".join(f", then {r.perturbation} ({number(r.drop)})" for r in sure[1:3])
+            sentences.append(
+                f"{model.name} loses most {report.lead} to {worst.perturbation}: {number(worst.drop)} "
+                f"{interval(worst.ci_low, worst.ci_high)}, from {number(worst.clean)} to {number(worst.perturbed)} "
+                f"on {worst.n_queries} queries{others}."
+            )
+    return sentences
+
+
+def warnings(report: Report) -> list[str]:
+    """What a reader must know before trusting the figures."""
+    evaluation = report.evaluation
+    found = []
+    for reason, ids in evaluation.excluded.items():
+        if ids:
+            shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
+            found.append(
+                f"{len(ids)} of {len(evaluation.qrels.query_ids)} queries left out of every mean ({reason}): {shown}"
+            )
+    found += [f"{model.name} could not run: {model.error}" for model in evaluation.models if model.error]
+    small = sorted({r.perturbation for r in report.main_rows() if r.p_value is None})
+    if small:
+        found.append(f"too few queries for a p-value: {', '.join(small)}")
+    absent = [s["name"] for s in evaluation.suite.header["spec"] if s["name"] not in report.perturbations]
+    if absent:
+        found.append(f"applied to no query that can be scored: {', '.join(absent)}")
+    return found
+
+
+def judged_share(evaluation: Evaluation) -> dict[str, tuple[float, float]]:
+    """Share of judged documents in the top 10, for originals and for variants, by model.
+
+    A lower share for variants hints that part of a drop is missing judgements, not worse documents.
+    """
+    original = np.array([v.perturbation == ORIGINAL for v in evaluation.variants])
+    shares = {}
+    for model in evaluation.succeeded:
+        if model.rankings is None:
+            continue
+        judged = score(model.rankings, evaluation.qrels, [JUDGED], parent=evaluation.parent)[0]
+        perturbed = float(judged[~original].mean()) if (~original).any() else float("nan")
+        shares[model.name] = (float(judged[original].mean()), perturbed)
+    return shares
+
+
+def reach(header: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Coverage per perturbation, as the suite's header counts it."""
+    lines = []
+    for name, counts in header.get("coverage", {}).items():
+        declined = ", ".join(f"{reason} ({count})" for reason, count in counts["declined"].items())
+        lines.append({"name": name, **counts, "declined": declined})
+    return lines
+
+
+def method_lines(report: Report) -> list[str]:
+    """Definitions a statistician asks for."""
+    settings = report.settings
+    drawn = f"{settings.get('resamples', 0):,} resamples of queries (not variants), seed {settings.get('seed', 0)}"
+    return [
+        *(f"{measure.name}: {measure.formula}" for measure in report.evaluation.measures),
+        "Recall counts all relevant documents in its denominator, also those beyond k or missing from the corpus.",
+        "Ties are broken by score, then document id, both descending; a query without results counts 0.",
+        f"Interval: {settings.get('method', '')}, confidence {settings.get('confidence', 0.95):.0%}, {drawn}.",
+        "p-value: two-sided sign-flip randomisation of the per-query drops, exact for few queries.",
+        "Holm correction, once over the rows with all kinds together and once over the finer kinds.",
+        *(f"{key} {version}" for key, version in sorted(dict(settings.get("versions", {})).items())),
+    ]
+
+
+def notes(evaluation: Evaluation) -> list[str]:
+    """Notes of the golden set and of each model."""
+    found: list[str] = list(evaluation.golden_set.notes)
+    crowded: Sequence[str] = ()
+    cuts = [m.k for m in evaluation.measures if m.family == "recall" and m.k]
+    if cuts:
+        crowded = evaluation.qrels.crowded(min(cuts))
+    if crowded:
+        k = min(cuts)
+        found.append(f"{len(crowded)} queries have more than {k} relevant documents: their recall@{k} cannot reach 1")
+    if evaluation.qrels.n_negative:
+        found.append(f"{evaluation.qrels.n_negative} negative grades count as 0")
+    for model in evaluation.models:
+        found += [f"{model.name}: {note}" for note in model.notes]
+    return found

@@ -1,0 +1,37 @@
+from pathlib import Path
+
+import pytest
+
+from perturb.cli.main import main
+from perturb.golden.goldenset import load_golden_set
+from tests.golden_sets import write_golden_set
+
+
+def test_a_good_golden_set_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "firma"]) == 0
+    shown = capsys.readouterr().out
+    assert "0 errors" in shown
+    assert "200 documents, 221 queries" in shown
+
+
+def test_findings_come_with_file_and_line_and_exit_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    golden_set = write_golden_set(tmp_path, queries={"q1": "umowa"}, qrels=[("q1", "d1", 1), ("q1", "gone", 1)])
+    assert main(["check", str(golden_set)]) == 1
+    assert "qrels.tsv:3:" in capsys.readouterr().out
+    assert main(["check", str(tmp_path / "none")]) == 2
+
+
+def test_extend_writes_a_golden_set_that_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    golden_set = write_golden_set(tmp_path / "g")
+    variants = tmp_path / "variants.jsonl"
+    assert main(["generate", str(golden_set), "--perturbations", "typo,diacritics", "--out", str(variants)]) == 0
+    extend = ["extend", str(golden_set), str(variants), "--out", str(tmp_path / "bigger")]
+    assert main(extend) == 0
+    assert "6 queries and" in capsys.readouterr().out
+    bigger = load_golden_set(tmp_path / "bigger")
+    assert len(bigger.queries) > 20
+    variant = next(q for q in bigger.queries if q.query_id.startswith("q1::typo"))
+    assert {(j.doc_id, j.grade) for j in bigger.judgements if j.query_id == variant.query_id} == {("d1", 3), ("d2", 1)}
+    assert bigger.query_metadata[variant.query_id]["parent"] == "q1"
+    assert main(extend) == 2
+    assert "bigger" in capsys.readouterr().err

@@ -1,0 +1,103 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from perturb.cli.main import main
+from perturb.polish.morphology import CASES
+
+CELLS = ["nom", "gen", "dat", "acc", "inst", "loc", "voc"]
+
+
+def test_inflect_shows_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inflect", "umowa najmu lokalu użytkowego"]) == 0
+    shown = capsys.readouterr().out
+    assert "umowie najmu lokalu użytkowego" in shown
+    assert "umowami najmu lokalu użytkowego" in shown
+
+
+def test_inflect_json_follows_the_contract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "phrases.txt").write_text("\ufefffaktura VAT\n\ndane osobowe\n", encoding="utf-8")
+    assert main(["inflect", "--file", str(tmp_path / "phrases.txt"), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["phrase"] for line in lines] == ["faktura VAT", "dane osobowe"]
+    for line in lines:
+        assert list(line) == ["phrase", "lemma", "cells", "confidence"]
+        assert list(line["cells"]) == ["sg", "pl"]
+        assert [list(line["cells"][number]) for number in ("sg", "pl")] == [CELLS, CELLS]
+        assert 0 <= line["confidence"] <= 1
+    assert lines[0]["cells"]["pl"]["gen"][0] == "faktur VAT"
+    assert lines[1]["cells"]["sg"]["gen"] == []
+    assert lines[1]["cells"]["pl"]["gen"][0] == "danych osobowych"
+    assert list(CASES) == CELLS
+
+
+def test_inflect_reads_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    import io
+    import sys
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("umowa\nfaktura\n"))
+    assert main(["inflect", "--file", "-", "--json"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["inflect"], "give either one phrase or --file"),
+        (["inflect", "umowa", "--file", "x"], "give either one phrase or --file"),
+        (["inflect", "--file", "missing.txt"], "missing.txt"),
+        (["inflect", "  "], "the phrase is empty"),
+        (["show", " "], "the query is empty"),
+        (["show", "urlop \ud83d"], "half a character"),
+        (["show", "urlop", "--perturbations", "tipo"], "did you mean 'typo'"),
+    ],
+)
+def test_mistakes_end_in_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    errors = capsys.readouterr().err
+    assert message in errors
+    assert len(errors.splitlines()) == 1
+
+
+def test_show_lists_variants_and_what_did_not_apply(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "urlop", "--perturbations", "diacritics,typo"]) == 0
+    shown = capsys.readouterr().out
+    assert "diacritics: not applicable" in shown
+    assert "typo" in shown
+    assert main(["show", "jak wystawić fakturę", "--json", "--perturbations", "diacritics"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "jak wystawic fakture" in {line["text"] for line in lines}
+
+
+def test_models_and_perturbations_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models"]) == 0
+    assert "e5-small" in capsys.readouterr().out
+    assert main(["perturbations"]) == 0
+    assert "* case" in capsys.readouterr().out
+    assert main(["perturbations", "--json"]) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {record["name"] for record in records} >= {"case", "number", "typo", "english_terms"}
+    assert all(record["summary"] and record["examples"] for record in records)
+
+
+def test_an_internal_defect_ends_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from perturb.polish import phrases
+
+    def broken(_phrase: str) -> None:
+        raise RuntimeError("defect")
+
+    monkeypatch.setattr(phrases, "phrase_table", broken)
+    assert main(["inflect", "umowa"]) == 70
+    assert "internal error: RuntimeError: defect" in capsys.readouterr().err
+    with pytest.raises(RuntimeError):
+        main(["inflect", "umowa", "--debug"])
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    from perturb import __version__
+
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == __version__
