@@ -1,0 +1,1 @@
+"""Golden sets: documents, queries and graded judgements, read, checked, extended, split and reviewed."""
