@@ -1,0 +1,177 @@
+"""Means over queries with interval and p-value, for whole tables: what all drops and comparisons rest on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from perturb.errors import MeasureError
+from perturb.records import Float64Array
+from perturb.significance.intervals import Resampling, bootstrap_intervals, t_quantile
+from perturb.significance.randomisation import sign_flip_p_values
+from perturb.significance.resampling import standard_errors, unit_sums
+
+MIN_QUERIES = 6
+"""Fewer queries (or groups) get no p-value: with 5 the smallest possible one is 2 / 2^5 = 0.0625."""
+
+ROUNDING = 1e-12
+"""A score or difference closer to 0 is 0: what floating-point arithmetic left behind."""
+
+SMALL_SAMPLE = 20
+"""Below this many queries (or groups) an interval is marked as resting on a small sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over queries and how sure one can be of it.
+
+    Attributes:
+        value: the mean.
+        ci_low: lower limit; ``None`` if there is only one query.
+        ci_high: upper limit.
+        p_value: two-sided, of the sign-flip test against 0; ``None`` with fewer than :data:`MIN_QUERIES` queries.
+        n_queries: queries averaged.
+        n_units: what was resampled: the queries, or their groups.
+        minimum_detectable: the smallest true mean that a test at 5 % would find in 80 of 100 such golden sets;
+            ``None`` where nothing varies.
+        notes: why something is missing or to be read with care.
+    """
+
+    value: float
+    ci_low: float | None
+    ci_high: float | None
+    p_value: float | None
+    n_queries: int
+    n_units: int
+    minimum_detectable: float | None
+    notes: tuple[str, ...] = ()
+
+
+def estimates(
+    values: ArrayLike,
+    settings: Resampling,
+    *,
+    mask: ArrayLike | None = None,
+    query_ids: Sequence[str] | None = None,
+    groups: Sequence[object] | None = None,
+) -> list[Estimate]:
+    """Estimate the mean of every cell over the queries that count for it.
+
+    Each set of queries is resampled by itself, from its own stream: a cell's figures do not depend on the other cells
+    of the table, nor on the order of the queries, and its interval is that of exactly the queries it rests on.
+
+    Args:
+        values: ``(n_cells, n_queries)``, variants already averaged within the query.
+        settings: seed, resamples, confidence, method.
+        mask: bool ``(n_cells, n_queries)``: queries that count for a cell; by default all. What stands elsewhere is
+            ignored, NaN included.
+        query_ids: names for messages and for the random stream; by default the column numbers.
+        groups: group of each query (near-duplicates, one document); whole groups are resampled and flipped.
+
+    Returns:
+        One estimate per cell, in order.
+
+    Raises:
+        MeasureError: a value that counts is NaN or infinite (names the query), a cell without queries, or shapes that
+            do not fit.
+    """
+    table = np.atleast_2d(np.asarray(values, np.float64))
+    n_queries = table.shape[1]
+    ids = tuple(str(column) for column in range(n_queries)) if query_ids is None else tuple(query_ids)
+    counted = np.ones(table.shape, np.bool_) if mask is None else np.atleast_2d(np.asarray(mask, np.bool_))
+    if counted.shape != table.shape or len(ids) != n_queries or (groups is not None and len(groups) != n_queries):
+        raise MeasureError(
+            f"values are {table.shape}, mask {counted.shape}, {len(ids)} query ids and "
+            f"{n_queries if groups is None else len(groups)} groups; all must have one column per query"
+        )
+    refuse_nan(table, counted, ids)
+    # 0.3 − 0.1 − 0.2 is 3e-17: such a query did not change.
+    table = np.where(np.abs(table) < ROUNDING, 0.0, table)
+    if not counted.any(axis=1).all():
+        raise MeasureError(f"cell {int((~counted.any(axis=1)).argmax())} of the table has no query; leave it out")
+    by_id = np.array(sorted(range(n_queries), key=ids.__getitem__), np.intp)
+    results: list[Estimate | None] = [None] * len(table)
+    packed = np.packbits(counted, axis=1)
+    _, subset_of = np.unique(packed, axis=0, return_inverse=True)
+    for subset in range(int(subset_of.max(initial=-1)) + 1):
+        cells = np.flatnonzero(subset_of.ravel() == subset)
+        columns = by_id[counted[cells[0], by_id]]
+        labels = None if groups is None else [str(groups[column]) for column in columns]
+        found = _subset(table[np.ix_(cells, columns)], tuple(ids[column] for column in columns), labels, settings)
+        for cell, estimate in zip(cells, found, strict=True):
+            results[cell] = estimate
+    return [estimate for estimate in results if estimate is not None]
+
+
+def refuse_nan(table: Float64Array, counted: NDArray[np.bool_], query_ids: Sequence[str]) -> None:
+    """Refuse scores from which no mean may be taken.
+
+    Raises:
+        MeasureError: names the first query with a NaN or infinite score.
+    """
+    wrong = counted & ~np.isfinite(table)
+    if wrong.any():
+        cell, column = (int(at[0]) for at in np.nonzero(wrong))
+        raise MeasureError(
+            f"score of query {query_ids[column]!r} in cell {cell} is {table[cell, column]}; no mean is taken, "
+            "mend the run"
+        )
+
+
+def _subset(
+    values: Float64Array, ids: tuple[str, ...], labels: list[str] | None, settings: Resampling
+) -> list[Estimate]:
+    """Estimates of cells that rest on the same queries, which come sorted by id."""
+    unit_ids, unit_of = ids, None
+    if labels is not None:
+        names, inverse = np.unique(np.array(labels), return_inverse=True)
+        unit_ids, unit_of = tuple(names.tolist()), inverse.astype(np.intp)
+    sums, sizes = unit_sums(values, unit_of, len(unit_ids))
+    n_queries, n_units = len(ids), len(unit_ids)
+    means = sums.sum(axis=1) / n_queries + 0.0
+    low, high = bootstrap_intervals(sums, sizes, unit_ids, settings) if n_units > 1 else (means, means)
+    p_values = sign_flip_p_values(sums, unit_ids, seed=settings.seed, flips=settings.resamples)
+    errors = standard_errors(sums, sizes)
+    factor = t_quantile(0.975, n_units - 1) + t_quantile(0.8, n_units - 1) if n_units > 1 else 0.0
+    changed = np.abs(values).max(axis=1) > 0
+    found = []
+    for cell in range(len(values)):
+        spread = bool(errors[cell] > 0)
+        tested = n_units >= MIN_QUERIES or (n_units > 1 and not changed[cell])
+        found.append(
+            Estimate(
+                float(means[cell]),
+                float(low[cell]) if n_units > 1 else None,
+                float(high[cell]) if n_units > 1 else None,
+                float(p_values[cell]) if tested else None,
+                n_queries,
+                n_units,
+                float(factor * errors[cell]) if spread else None,
+                _notes(n_units, bool(changed[cell]), spread, "queries" if labels is None else "groups"),
+            )
+        )
+    return found
+
+
+def _notes(n_units: int, changed: bool, spread: bool, unit: str) -> tuple[str, ...]:
+    notes = []
+    if not changed:
+        notes.append("no query changed")
+    if n_units == 1:
+        notes.append("no interval: n=1")
+    if changed and n_units < MIN_QUERIES:
+        notes.append(f"too few {unit}: n={n_units}, a p-value needs {MIN_QUERIES}")
+    if 1 < n_units < SMALL_SAMPLE:
+        notes.append(f"small sample: n={n_units}")
+    if changed and not spread and n_units > 1:
+        notes.append("every query changed alike: the interval has no width")
+    return tuple(notes)
+
+
+def shown(value: float | None, digits: int = 3) -> str:
+    """Write a figure for people: ``n/d`` for none, never a minus before a rounded zero."""
+    return "n/d" if value is None or math.isnan(value) else f"{value:z.{digits}f}"

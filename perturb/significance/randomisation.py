@@ -1,0 +1,76 @@
+"""The sign-flip randomisation test: if clean and perturbed changed places at random, how wide would the gap be?
+
+Paired, two-sided (Fisher; for retrieval: Smucker, Allan and Carterette, CIKM 2007). What is tested is that clean and
+perturbed are interchangeable. Losses and gains that cancel in the mean while a few losses are huge are not: there the
+test at 5 % speaks up in 5 to 11 of 100 golden sets of 50 queries and in 5 to 6 of 100 with 300 queries, while the BCa
+interval holds what it promises (``benchmarks/interval_coverage.py``).
+
+Queries that did not change play no part. Up to :data:`EXACT_LIMIT` changed units all sign patterns are enumerated;
+beyond, random ones are drawn and the observed one is counted among them, so that no p-value is 0 (Phipson and Smyth,
+2010).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from perturb.records import Float64Array
+from perturb.significance.resampling import random_signs, random_stream
+from perturb.significance.threads import threads_for
+
+EXACT_LIMIT = 16
+
+
+def sign_flip_p_values(
+    sums: Float64Array, unit_ids: tuple[str, ...], *, seed: int | str, flips: int = 10_000
+) -> Float64Array:
+    """Two-sided p-values of all cells that rest on the same units.
+
+    Args:
+        sums: float64 ``(n_cells, n_units)``: differences, added up within each unit (query or group).
+        unit_ids: ids of the units, sorted: they and the seed name the random stream.
+        seed: any.
+        flips: random sign patterns.
+
+    Returns:
+        float64 ``(n_cells,)``; 1 where nothing changed.
+    """
+    p_values = np.empty(len(sums))
+    changed = np.count_nonzero(sums, axis=1)
+    few = changed <= EXACT_LIMIT
+    for cell in np.flatnonzero(few):
+        p_values[cell] = _exact(sums[cell][sums[cell] != 0])
+    many = np.flatnonzero(~few)
+    if len(many):
+        p_values[many] = _monte_carlo(sums[many], unit_ids, seed, flips)
+    return p_values
+
+
+def _exact(differences: Float64Array) -> float:
+    """Share of all sign patterns whose sum is at least as far from 0 as the observed one."""
+    if not len(differences):
+        return 1.0
+    # A pattern and its opposite are equally far from 0, so one sign may stay as it is.
+    totals = differences[:1]
+    for difference in differences[1:]:
+        totals = np.concatenate([totals + difference, totals - difference])
+    noise = 1e-12 * np.abs(differences).sum()
+    return float(np.mean(np.abs(totals) >= abs(differences.sum()) - noise))
+
+
+def _monte_carlo(sums: Float64Array, unit_ids: tuple[str, ...], seed: int | str, flips: int) -> Float64Array:
+    magnitude = np.abs(sums).sum(axis=1)
+    scaled = (sums / magnitude[:, None]).astype(np.float32)
+    # A pattern of bits b gives the sum 2 b·d − Σd, compared with |Σd|; sums that differ by rounding only are ties.
+    half = scaled.sum(axis=1, dtype=np.float64) / 2.0
+    reach = np.abs(half) - 1e-6
+    upper, lower = (half + reach).astype(np.float32), (half - reach).astype(np.float32)
+    as_far = np.zeros(len(sums), np.int64)
+    for bits in random_signs(len(unit_ids), flips, random_stream(seed, "sign flips", unit_ids)):
+        with threads_for(scaled.shape[0] * bits.size):
+            totals = scaled @ bits.T
+        as_far += np.count_nonzero(totals >= upper[:, None], axis=1) + np.count_nonzero(
+            totals <= lower[:, None], axis=1
+        )
+    # Where the gap is within rounding of 0 every pattern reaches both bounds.
+    return (np.minimum(as_far, flips) + 1.0) / (flips + 1.0)
