@@ -79,7 +79,7 @@ def main() -> None:
     best = statistics.median(rates["perturb typo.keyboard"])
     for name, seen in rates.items():
         median = statistics.median(seen)
-        print(f"{name:<32} {median:>9,.0f}/s (first round {seen[0]:,.0f}); perturb is {best / median:.2f} times as fast")
+        print(f"{name:<32} {median:>9,.0f}/s (first round {seen[0]:,.0f}); perturb {best / median:.2f} times as fast")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def test_a_variant_whose_edits_do_not_give_its_text_is_refused(tmp_path: Path) -
     path.write_text(
         path.read_text(encoding="utf-8").replace('"text": "jak wystawic', '"text": "jak wystawi'), encoding="utf-8"
     )
-    with pytest.raises(GoldenSetError, match=":3: not a variant .its edits do not give its text"):
+    with pytest.raises(GoldenSetError, match=r":3: not a variant .its edits do not give its text"):
         read_suite(path)
 
 
@@ -147,3 +147,15 @@ def test_hash_randomisation_changes_nothing(tmp_path: Path) -> None:
         subprocess.run(command, check=True, capture_output=True, env={"PYTHONHASHSEED": hash_seed})
         texts.append(out.read_bytes())
     assert texts[0] == texts[1]
+
+
+def test_a_kind_that_means_all_kinds_together_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from perturb.perturbations.diacritics import StripDiacritics
+
+    monkeypatch.setattr(
+        StripDiacritics,
+        "__call__",
+        lambda self, query, rng: iter([query.variant("diacritics.strip", "all", [query.edit(0, 1, "x")])]),
+    )
+    with pytest.raises(ConfigError, match="yields kind 'all', which is reserved"):
+        generate(QUERIES, specs_from(["diacritics.strip"]))

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from perturb.perturbations.base import build
+from perturb.perturbations.counted import noun_form
+from perturb.perturbations.numerals import Numerals
+from perturb.resources import read_table
+from tests.perturbations.drawing import draw, texts
+
+CASES = Path(__file__).parent.parent / "cases"
+PHRASES = [(row["digits"], row["words"]) for row in read_table("numeral_phrases.tsv", folder=CASES)]
+REFERENCES = (CASES / "number_references.txt").read_text(encoding="utf-8").splitlines()
+RULE = build("numerals")
+
+
+def of_kind(text: str, *kinds: str) -> set[str]:
+    return {variant.text for variant in draw(RULE, text) if variant.kind in kinds}
+
+
+def test_the_table_is_large() -> None:
+    assert len(PHRASES) >= 150
+    assert len(set(PHRASES)) == len(PHRASES)
+
+
+@pytest.mark.parametrize(("digits", "words"), PHRASES)
+def test_digits_to_words(digits: str, words: str) -> None:
+    assert of_kind(digits, "words") == {words}
+
+
+@pytest.mark.parametrize(
+    ("digits", "words"), [pair for pair in PHRASES if not re.search("zł|PLN|%|godz|mies|1 ", pair[0])]
+)
+def test_words_to_digits(digits: str, words: str) -> None:
+    ungrouped = digits.replace(" 000", "000")
+    found = {text.replace(" 000", "000") for text in of_kind(words, "digits")}
+    assert ungrouped in found
+
+
+@pytest.mark.parametrize("text", REFERENCES)
+def test_references_keep_their_numbers(text: str) -> None:
+    assert of_kind(text, "words", "unit", "amount", "grouping", "percent", "half") == set()
+
+
+@pytest.mark.parametrize("text", ["kara 100 zł", "rekompensata 70 euro", "rabat 5%", "koszt naprawy 2 okien i 5 drzwi"])
+def test_no_words_where_the_case_is_not_settled(text: str) -> None:
+    assert not any("sto złotych" in t or "pięć procent" in t for t in of_kind(text, "words"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("w ciągu 14 dni", {"w ciągu dwóch tygodni", "w ciągu 2 tygodni"}),
+        ("w ciągu dwóch tygodni", {"w ciągu 14 dni", "w ciągu czternastu dni"}),
+        ("za 7 dni", {"za tydzień"}),
+        ("umowa na dwa lata", {"umowa na 24 miesiące"}),
+        ("po 24 miesiącach", {"po dwóch latach", "po 2 latach"}),
+        ("przez 60 minut", {"przez godzinę"}),
+        ("w ciągu 14 dni roboczych", set()),
+        ("14 kolejnych dni", set()),
+        ("co 8 dni", set()),
+    ],
+)
+def test_other_units(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "unit") == expected
+
+
+def test_months_are_flagged_as_a_risk() -> None:
+    risky = [variant for variant in draw(RULE, "w ciągu 30 dni") if "meaning_risk" in variant.flags]
+    assert {variant.text for variant in risky} == {"w ciągu miesiąca"}
+    assert texts(Numerals(meaning_risk=False), "w ciągu 30 dni") == {"w ciągu trzydziestu dni"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("faktura z 12.05.2024", {"faktura z 12 maja 2024", "faktura z 12 maja 2024 r.", "faktura z 2024-05-12"}),
+        ("faktura z 12.05.2024 r.", {"faktura z 12 maja 2024 r.", "faktura z 2024-05-12"}),
+        ("do 1 marca 2025 r.", {"do 01.03.2025 r.", "do 2025-03-01"}),
+        ("od 2024-05-12", {"od 12.05.2024", "od 12 maja 2024", "od 12 maja 2024 r."}),
+        ("do 3/4/2025", {"do 03.04.2025", "do 3 kwietnia 2025", "do 3 kwietnia 2025 r.", "do 2025-04-03"}),
+        ("spis do 5 stycznia", {"spis do 05.01"}),
+        ("wersja 32.13.2024", set()),
+        ("termin 31.02.2024", set()),
+        ("wersja 2.14.3", set()),
+        ("31 lutego", set()),
+        ("umowa FV/12.05.2024", set()),
+    ],
+)
+def test_dates(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "date") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("kwota 1 250,50 zł", {"kwota 1250,50 zł", "kwota 1.250,50 zł", "kwota 1 250,50zł", "kwota 1 250,50 PLN"}),
+        ("kwota 1.250,50 zł", {"kwota 1250,50 zł", "kwota 1 250,50 zł", "kwota 1.250,50zł", "kwota 1.250,50 PLN"}),
+        ("do 900 PLN", {"do 900 zł"}),
+        ("60 tys. zł", {"60 000 zł"}),
+        ("70 €", {"70 EUR", "70 euro"}),
+        ("koszt 50,00 zł", {"koszt 50 zł", "koszt 50,00zł", "koszt 50,00 PLN"}),
+        ("umowa 7/2024", set()),
+    ],
+)
+def test_amounts(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "amount") == expected
+
+
+def test_round_thousands_are_shortened() -> None:
+    assert "limit 60 tys. zł" in of_kind("limit 60 000 zł", "amount")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("rabat 5%", {"rabat 5 %", "rabat 5 proc.", "rabat 5 procent"}),
+        ("rabat 5 proc.", {"rabat 5 %", "rabat 5%", "rabat 5 procent"}),
+        ("rabat 12,5 procent", {"rabat 12,5%", "rabat 12,5 %", "rabat 12,5 proc."}),
+        ("kara 0,5%", {"kara 0,5 %", "kara 0,5 proc.", "kara 0,5 procent", "kara pół procent"}),
+    ],
+)
+def test_percentages(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "percent") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("o godz. 8:00", {"o godz. 8.00", "o godz. 8", "o ósmej"}),
+        ("do 16:00", {"do 16.00", "do 16", "do szesnastej"}),
+        ("przed 9:00", {"przed 9.00", "przed 9", "przed dziewiątą"}),
+        ("godz. 8.30", {"godz. 8:30"}),
+        ("wersja 8.30", set()),
+        ("adres 10:30:15", set()),
+    ],
+)
+def test_times(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "time") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dziesięciogodzinny wyjazd", {"10-godzinny wyjazd"}),
+        ("10-godzinny wyjazd", {"dziesięciogodzinny wyjazd"}),
+        ("o trzytygodniowym urlopie", {"o 3-tygodniowym urlopie"}),
+        ("24-godzinna zmiana", {"dwudziestoczterogodzinna zmiana"}),
+        ("dwuletni okres", {"2-letni okres"}),
+        ("500-godzinny", set()),
+        ("3-majowy", set()),
+        ("trzynastka", set()),
+    ],
+)
+def test_compound_adjectives(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "compound") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,5 roku", {"półtora roku"}),
+        ("1,5 godziny", {"półtorej godziny"}),
+        ("na pół etatu", {"na 0,5 etatu"}),
+        ("półtora roku", {"1,5 roku"}),
+        ("1,5 mln", set()),
+    ],
+)
+def test_halves(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "half") == expected
+
+
+def test_digit_groups() -> None:
+    assert of_kind("60 000 sztuk", "grouping") == {"60000 sztuk"}
+    assert of_kind("60000 sztuk", "grouping") == {"60 000 sztuk"}
+
+
+def test_quotations_and_protected_names_are_left_alone() -> None:
+    assert texts(RULE, "umowa „14 dni” i „5%”") == set()
+    assert texts(RULE, "zwrot w ciągu 14 dni", protected=["14 dni"]) == set()
+
+
+def test_collective_numerals_are_left_alone() -> None:
+    assert texts(RULE, "wymiana dwojga drzwi") == set()
+
+
+def test_only_the_number_changes() -> None:
+    for variant in draw(RULE, "Czy (zgodnie z art. 5) w ciągu 14 dni  przysługuje zwrot?"):
+        assert variant.text.startswith("Czy (zgodnie z art. 5) w ciągu ")
+        assert variant.text.endswith("  przysługuje zwrot?")
+
+
+def test_a_noun_of_measure_without_a_form_has_none() -> None:
+    assert noun_form("xyzzy", "sg", "gen") is None
+    assert noun_form("procent", "sg", "gen") == "procenta"
+    assert noun_form("rok", "pl", "gen") == "lat"

@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import pytest
+
+from perturb.errors import ConfigError
+from perturb.perturbations import load_all
+from perturb.perturbations.base import PERTURBATIONS, build
+from perturb.perturbations.polite import Polite
+from perturb.perturbations.query_form import QueryForm
+from perturb.perturbations.surface_forms import Truncated
+from perturb.resources import read_table
+from tests.perturbations.drawing import draw, texts
+
+load_all()
+SEEDS = range(60)
+
+
+def found(form: str, text: str) -> set[str]:
+    return texts(build(f"query_form.{form}"), text, SEEDS)
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "expected"),
+    [
+        ("lower", "Szkolenie BHP w Łodzi", "szkolenie bhp w łodzi"),
+        ("lower", "McDonald i KSeF w Łodzi, UMOWA NAJMU", "mcdonald i KSeF w łodzi, umowa najmu"),
+        ("upper", "urlop na żądanie", "URLOP NA ŻĄDANIE"),
+        ("upper", "umowa z McDonald", "UMOWA Z McDonald"),
+        ("no_punctuation", "Co zrobić, gdy (nagle) brak?", "Co zrobić gdy nagle brak"),
+        ("no_punctuation", "pasek – gdzie jest?", "pasek gdzie jest"),
+        ("no_punctuation", "Alfa sp. z o.o. zwrot.", "Alfa sp. z o.o. zwrot"),
+        ("no_punctuation", "zgodnie z art. 5, ust. 2", "zgodnie z art. 5 ust. 2"),
+        ("no_punctuation", "tak,nie", "tak nie"),
+        ("no_punctuation", "umowa „Bank, Polski”.", "umowa „Bank, Polski”"),
+        ("doubled", "zwrot towaru", "zwrot towaru zwrot towaru"),
+        ("spaces", "Kto płaci?", "Kto płaci ?"),
+        ("spaces", "Kto płaci?", "Kto  płaci?"),
+        ("spaces", "sprawdź, czy działa", "sprawdź,czy działa"),
+    ],
+)
+def test_surface_forms(form: str, text: str, expected: str) -> None:
+    if form == "lower" and "McDonald" in text:
+        # A capital inside a word marks a name, which nothing changes.
+        expected = expected.replace("mcdonald", "McDonald")
+    assert expected in found(form, text)
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("lower", "urlop"),
+        ("lower", "KSeF"),
+        ("upper", "URLOP"),
+        ("no_punctuation", "urlop"),
+        ("no_punctuation", "???"),
+        ("doubled", "12/2024"),
+        ("spaces", "urlop"),
+        ("truncated", "faktura FV/12/2026"),
+        ("truncated", "a"),
+        ("truncated", "zwrot „Plus”"),
+        ("keywords", "jak to jest?"),
+        ("keywords", "urlop"),
+        ("question_to_keywords", "urlop"),
+        ("question_to_keywords", "Jak działać szybko?"),
+        ("question_to_keywords", "Jak wystawić fakturę, gdy nie ma danych?"),
+        ("question_to_keywords", "„jak” to jest"),
+        ("keywords_to_question", "Jak to działa?"),
+        ("keywords_to_question", "pokaż wzór"),
+        ("keywords_to_question", "pożar u podwykonawcy a niewykonanie umowy"),
+        ("keywords_to_question", "xyzzy"),
+        ("polite", "xyzzy"),
+        ("word_order", "urlop"),
+        ("word_order", "comiesięczne wskaźniki terminowości kluczowych dostawców"),
+        ("word_order", "zmiana rachunku bankowego dostawcy"),
+        ("word_order", "W jakim terminie firma wydaje świadectwo i co zrobić, jeśli jest błąd?"),
+        ("word_order", "Co z umową, gdy jej nie ma?"),
+        ("dictated", "urlop"),
+        ("dictated", "?"),
+    ],
+)
+def test_not_applicable(form: str, text: str) -> None:
+    assert found(form, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Czy szef może nie zgodzić się na urlop na żądanie?", "szef nie zgodzić się na urlop na żądanie"),
+        ("Jak wystawić fakturę korygującą?", "wystawić fakturę korygującą"),
+        ("Jak wystawić fakturę do umowy?", "wystawić fakturę umowy"),
+        ("W jakim terminie firma wydaje świadectwo pracy?", "termin firma wydaje świadectwo pracy"),
+        ("Ile ofert trzeba zebrać?", "oferty zebrać"),
+        ("Od jakiej wartości potrzebna jest opinia?", "wartość potrzebna opinia"),
+        ("nie ma czasu na zapytanie, co zrobić", "nie ma czasu na zapytanie"),
+        ("kto zatwierdza i podpisuje umowę?", "zatwierdza i podpisuje umowę"),
+        ("zgodnie z art. 5, czy można?", "zgodnie z art. 5"),
+        ("pokaż wzór wniosku o urlop", "wzór wniosku o urlop"),
+    ],
+)
+def test_keywords(text: str, expected: str) -> None:
+    assert expected in found("keywords", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Jak wystawić fakturę korygującą?", "wystawienie faktury korygującej"),
+        ("pokaż, jak ustawić nowe hasło", "ustawienie nowego hasła"),
+        ("Jaki jest termin płatności faktury?", "termin płatności faktury"),
+        ("Jakie są warunki umowy", "warunki umowy"),
+        ("Jaki jest obecnie roczny limit godzin?", "roczny limit godzin"),
+        ("ile wynosi dieta za wyjazd?", "dieta za wyjazd"),
+        ("Co to jest kopia zapasowa?", "kopia zapasowa"),
+        ("pokaż instrukcję ewakuacji", "instrukcja ewakuacji"),
+        ("usuń moje konto z bazy", "usunięcie mojego konta z bazy"),
+        ("gdzie znajdę wzór umowy?", "wzór umowy"),
+    ],
+)
+def test_questions_become_keywords(text: str, expected: str) -> None:
+    assert found("question_to_keywords", text) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("termin płatności faktury", "jaki jest termin płatności faktury?"),
+        ("stawka podatku", "ile wynosi stawka podatku?"),
+        ("warunki umowy", "jakie są warunki umowy?"),
+        ("kary umowne", "co to są kary umowne?"),
+        ("kopia zapasowa", "co to jest kopia zapasowa?"),
+        ("wypowiedzenie umowy", "jak wygląda wypowiedzenie umowy?"),
+        ("rezygnacja z najmu", "na czym polega rezygnacja z najmu?"),
+        ("wniosek o urlop", "gdzie znajdę wniosek o urlop?"),
+        ("umowa najmu", "gdzie znajdę umowę najmu?"),
+        ("kara umowna", "gdzie znajdę informacje o karze umownej?"),
+        ("Kara umowna", "Gdzie szukać informacji na temat kary umownej?"),
+        ("UMOWA NAJMU", "co trzeba wiedzieć o UMOWIE NAJMU?"),
+        ("praca i urlop", "jak wyglądają praca i urlop?"),
+    ],
+)
+def test_keywords_become_questions(text: str, expected: str) -> None:
+    assert expected in found("keywords_to_question", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Jak wystawić fakturę?", "Proszę o informację, jak wystawić fakturę."),
+        ("jak wystawić fakturę", "chciałbym się dowiedzieć, jak wystawić fakturę"),
+        ("Jak wystawić fakturę?", "Czy ktoś wie, jak wystawić fakturę?"),
+        ("Jak wystawić fakturę?", "Mam pytanie: jak wystawić fakturę?"),
+        ("Jak wystawić fakturę?", "Jak wystawić fakturę? Z góry dziękuję."),
+        ("czy ktoś wie", "czy ktoś wie, czy ktoś wie?"),
+        ("W jakim terminie firma płaci?", "Proszę wyjaśnić, w jakim terminie firma płaci."),
+        ("pokaż wzór umowy", "bardzo proszę, pokaż wzór umowy"),
+        ("pokaż wzór umowy", "pokaż wzór umowy, proszę"),
+        ("kara umowna", "szukam informacji na temat kary umownej"),
+        ("Kara umowna", "Proszę o informacje o karze umownej"),
+        ("kara umowna", "mam pytanie o karę umowną"),
+        ("VAT", "interesuje mnie VAT"),
+    ],
+)
+def test_polite_frames(text: str, expected: str) -> None:
+    assert expected in found("polite", text)
+
+
+def test_frames_do_not_contradict_the_gender_of_the_speaker() -> None:
+    man = found("polite", "Jak odzyskać dostęp, gdy zapomniałem hasła?")
+    woman = found("polite", "Jak odzyskać dostęp, gdy zapomniałam hasła?")
+    assert any("hciałbym" in text for text in man)
+    assert not any("hciałabym" in text for text in man)
+    assert any("hciałabym" in text for text in woman)
+    assert not any("hciałbym" in text for text in woman)
+
+
+def test_frames_can_be_chosen_by_register() -> None:
+    assert texts(Polite(registers=("colloquial",)), "kara umowna", SEEDS) == {"mam pytanie o karę umowną"} or texts(
+        Polite(registers=("colloquial",)), "Jak to zrobić?", SEEDS
+    )
+    assert texts(Polite(registers=()), "Jak to zrobić?", SEEDS) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Co zrobić, gdy dostawca zmienia cenę?", "Gdy dostawca zmienia cenę, co zrobić?"),
+        ("czy mogę pracować, jeśli choruję", "jeśli choruję, czy mogę pracować"),
+        ("jak ustawić nowe hasło do skrzynki", "nowe hasło do skrzynki jak ustawić"),
+        (
+            "Czy podczas alarmu w biurze można korzystać z windy?",
+            "Czy można korzystać z windy podczas alarmu w biurze?",
+        ),
+        ("skład komisji przetargowej", "komisja przetargowa skład"),
+        ("Termin płatności faktury", "Faktura termin płatności"),
+        ("blokada karty SIM", "karta SIM blokada"),
+    ],
+)
+def test_word_order(text: str, expected: str) -> None:
+    assert found("word_order", text) == {expected}
+
+
+def test_truncation_keeps_the_share_it_promises() -> None:
+    text = "rozliczenie delegacji zagranicznej"
+    for variant in draw(build("query_form.truncated"), text, SEEDS):
+        assert text.startswith(variant.text)
+        assert len(variant.text) >= 0.6 * len(text)
+        assert variant.kind in ("in_word", "before_word")
+    kinds = {variant.kind for variant in draw(build("query_form.truncated"), text, SEEDS)}
+    assert kinds == {"in_word", "before_word"}
+    assert "urlop na" in texts(Truncated(kept=0.4), "urlop na żądanie", SEEDS)
+
+
+def test_truncation_to_another_word_is_flagged() -> None:
+    variants = draw(build("query_form.truncated"), "szmaty nasączone lakierem", SEEDS)
+    assert any("real_word" in variant.flags for variant in variants if variant.text.endswith(" la"))
+    assert not any("real_word" in variant.flags for variant in variants if variant.text.endswith("lakiere"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Czy mogę oddać towar w ciągu 14 dni?", "czy mogę oddać towar w ciągu czternastu dni"),
+        ("mail na Biuro.Kadr@przyklad-abc.pl", "mail na biuro kropka kadr małpa przyklad minus abc kropka pl"),
+        ("faktury w 2026 roku", "faktury w dwa tysiące dwudziestym szóstym roku"),
+        ("od 2000 roku", None),
+        ("w 2024 r.", "w dwa tysiące dwudziestym czwartym roku"),
+        ("rok 2024, styczeń", "rok dwa tysiące dwadzieścia cztery styczeń"),
+        ("faktura z 12.05.2024 r.", "faktura z dwunastego maja dwa tysiące dwudziestego czwartego roku"),
+        ("od 2024-05-12", "od dwunastego maja dwa tysiące dwudziestego czwartego"),
+        ("do 12 maja", "do dwunastego maja"),
+        ("na 1 250,50 zł", "na tysiąc dwieście pięćdziesiąt złotych pięćdziesiąt groszy"),
+        ("na 7,00 zł", "na siedem złotych"),
+        ("rekompensata 70 euro", "rekompensata siedemdziesiąt euro"),
+        ("stawka 0%", "stawka zero procent"),
+        ("kara 0,5%", "kara zero przecinek pięć procenta"),
+        ("norma 2,05", "norma dwa przecinek zero pięć"),
+        ("§ 5 i art. 7", "paragraf pięć i art siedem"),
+        ("nr 5", "numer pięć"),
+        ("spotkanie o 8:30", "spotkanie o ósmej trzydzieści"),
+        ("spotkanie 8:05", "spotkanie ósma zero pięć"),
+        ("ISO 9001", "iso dziewięć tysięcy jeden"),
+        ("wersja 2.14.3, FV/12/2026", "wersja 2.14.3 FV/12/2026"),
+        ("Kod 007", "kod 007"),
+        ("Umowa „Bank 5 dni”!", "umowa „Bank 5 dni”"),
+        ("Limit 5000000 zł", "limit 5000000 zł"),
+    ],
+)
+def test_dictation(text: str, expected: str | None) -> None:
+    if expected is None:
+        assert found("dictated", text) == {"od dwa tysiące roku"}
+    else:
+        assert found("dictated", text) == {expected}
+
+
+def test_the_family_draws_from_all_its_members() -> None:
+    rule = build("query_form")
+    kinds = {
+        variant.kind.split(".")[0]
+        for text in ("Jak wystawić nową fakturę, gdy ją zgubiłem?", "termin płatności faktury")
+        for variant in draw(rule, text, range(400))
+    }
+    members = {name.partition(".")[2] for name in PERTURBATIONS if name.startswith("query_form.")}
+    assert kinds >= members - {"question_to_keywords"}
+    assert all(variant.perturbation == "query_form" for variant in draw(rule, "kara umowna", SEEDS))
+
+
+def test_the_family_keeps_to_its_weights() -> None:
+    assert texts(QueryForm(weights={"lower": 1.0}), "Kara umowna", SEEDS) == {"kara umowna"}
+    assert texts(QueryForm(weights={"lower": 1.0}), "kara umowna", SEEDS) == set()
+    with pytest.raises(ConfigError, match="shouting"):
+        QueryForm(weights={"shouting": 1.0})
+
+
+def test_all_forms_are_registered() -> None:
+    forms = "lower upper no_punctuation keywords word_order question_to_keywords keywords_to_question polite dictated"
+    expected = {f"query_form.{form}" for form in (*forms.split(), "truncated", "doubled", "spaces")}
+    assert {name for name in PERTURBATIONS if name.startswith("query_form")} == expected | {"query_form"}
+
+
+def test_lexicons_hold_each_entry_once() -> None:
+    for name, key in (
+        ("function_words.tsv", ("word",)),
+        ("politeness.tsv", ("frame", "takes")),
+        ("question_frames.tsv", ("frame", "heads")),
+        ("question_heads.tsv", ("head", "class")),
+        ("prepositions.tsv", ("phrase",)),
+        ("durations.tsv", ("value", "unit", "other_unit")),
+        ("genitive_verbs.tsv", ("verb",)),
+    ):
+        rows = [tuple(row[column] for column in key) for row in read_table(name)]
+        assert len(rows) == len(set(rows)), name
