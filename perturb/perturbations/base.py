@@ -57,6 +57,10 @@ def build(name: str, settings: Mapping[str, Any] | None = None) -> Perturbation:
     Raises:
         ConfigError: unknown name, unknown setting, or a value of the wrong kind.
     """
+    if ":" in name:
+        from perturb.perturbations.chains import build_composed
+
+        return build_composed(name, settings)
     cls = PERTURBATIONS[name]
     if not settings:
         return cls()

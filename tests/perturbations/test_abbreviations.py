@@ -46,6 +46,7 @@ def test_the_lexicon_is_large_and_sound() -> None:
         ("według procedury", "wg procedury"),
         ("do dyrektora zakładu.", "do dyr. zakładu."),
         ("Jaki jest numer?", "Jaki jest nr?"),
+        ("NUMER FAKTURY", "NR FAKTURY"),
     ],
 )
 def test_words_are_shortened_in_every_form(text: str, expected: str) -> None:
@@ -74,6 +75,8 @@ def test_words_are_shortened_in_every_form(text: str, expected: str) -> None:
         ("nie dotyczy do FV", "nie dotyczy do faktury"),
         ("dla nowej FV", "dla nowej faktury"),
         ("w § 5", "w paragrafie 5"),
+        ("KOREKTA FV", "KOREKTA FAKTURY"),
+        ("VAT", "podatek od towarów i usług"),
     ],
 )
 def test_abbreviations_are_written_out_in_the_right_case(text: str, expected: str) -> None:

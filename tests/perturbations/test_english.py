@@ -13,7 +13,7 @@ from perturb.perturbations.english import EnglishTerms
 from perturb.perturbations.english_phrase import EnglishPhrase
 from perturb.perturbations.polish_terms import PolishTerms
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.vocalisation import leans_on_vowel
+from perturb.polish.vocalisation import leans_on_vowel, vocalised
 from perturb.records import Query, Variant, replay
 
 INFLECTED = EnglishTerms(rendering="inflected")
@@ -54,6 +54,13 @@ def test_examples(rule: Perturbation) -> None:
         ("czy reklamacja powinna zawierać zdjęcia", "czy complaint powinien zawierać zdjęcia"),
         ("Kiedy umowa o poziomie usług została podpisana?", "Kiedy SLA zostało podpisane?"),
         ("faktura jest nieczytelna", "invoice jest nieczytelny"),
+        ("Twoja faktura jest gotowa", "Twój invoice jest gotowy"),
+        ("jaka jest premia roczna", "jaki jest annual bonus"),
+        ("jaka była prognoza sprzedaży", "jaki był sales forecast"),
+        ("nie znam hasła", "nie znam passwordu"),
+        ("nie ma faktury", "nie ma invoice'u"),
+        ("nowe zgłoszenie od użytkownika", "nowy ticket od użytkownika"),
+        ("zmieniłem hasło i nie działa", "zmieniłem password i nie działa"),
         ("zaległe faktury", "zaległe invoice'y"),
         ("rekompensata za zaległą fakturę", "rekompensata za zaległy invoice"),
         ("tygodniowa prognoza sprzedaży", "tygodniowy sales forecast"),
@@ -150,6 +157,7 @@ def test_both_apostrophes() -> None:
         "obie umowy o poziomie usług",
         "w jakim terminie złożyć wniosek",  # not a deadline
         "termin ważności",
+        "zestawienie kosztów stałych i zmiennych",
         "zgłoszenie naruszenia",  # the act, not a ticket
         "zamówienie publiczne",
         "stwierdzenie wycieku danych osobowych",  # cut in the middle
@@ -204,7 +212,7 @@ def test_settings_from_toml() -> None:
         ("w deploymencie", "we wdrożeniu"),
         ("roczny cash flow", "roczne przepływy pieniężne"),
         ("nowi vendorzy", "nowi dostawcy"),
-        ("czy backup został wykonany", "czy kopia zapasowa została wykonana"),
+        ("Backup został wykonany", "Kopia zapasowa została wykonana"),
         ("faktura VAT", None),
         ("stawka VAT", "stawka podatku od towarów i usług"),
         ("wizyta w Target", None),
@@ -234,6 +242,12 @@ def test_polish_terms(text: str, expected: str | None) -> None:
 )
 def test_english_phrase(text: str, expected: list[str]) -> None:
     assert texts(EnglishPhrase(), text) == expected
+
+
+def test_vocalised_keeps_capitals() -> None:
+    assert [vocalised("Z", "zgłoszeniem"), vocalised("ZE", "TICKETEM"), vocalised("do", "x")] == ["Ze", "Z", "do"]
+    assert texts(INFLECTED, "ZE ZGŁOSZENIEM") == ["Z TICKETEM"]
+    assert texts(INFLECTED, "Ze zgłoszeniem") == ["Z ticketem"]
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,13 @@ def test_quotations_and_protected_names_are_left_alone() -> None:
     assert texts(RULE, "zwrot w ciągu 14 dni", protected=["14 dni"]) == set()
 
 
-def test_collective_numerals_are_left_alone() -> None:
+def test_round_millions_are_shortened() -> None:
+    assert "obrót 2 mln zł" in of_kind("obrót 2 000 000 zł", "amount")
+    assert not any("tys." in text for text in of_kind("obrót 2 000 000 zł", "amount"))
+
+
+def test_collective_numerals_and_fractions_are_left_alone() -> None:
+    assert texts(RULE, "trzy czwarte etatu") == set()
     assert texts(RULE, "wymiana dwojga drzwi") == set()
 
 

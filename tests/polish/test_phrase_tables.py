@@ -64,7 +64,7 @@ def test_no_form_holds_a_tag_or_homonym_id() -> None:
             for forms in cells.values():
                 for form in forms:
                     assert ":" not in form
-                    assert "_" not in form
+                    assert "_" not in form or "_" in row["phrase"]
 
 
 @pytest.mark.parametrize("phrase", ["", "   ", "xyzzy qwrt", "§ 4", "???", "umowa\u00a0najmu", "и так далее"])

@@ -1,0 +1,261 @@
+"""Words for their abbreviations and abbreviations for their words."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+from perturb.perturbations.base import Perturbation, register
+from perturb.perturbations.number_words import Rewriting
+from perturb.perturbations.sentence import is_shouted
+from perturb.polish.government import UNKNOWN, expected_cases, prepositions
+from perturb.polish.morphology import CASES
+from perturb.polish.parsed import ParsedQuery
+from perturb.polish.phrases.inflect import PhraseReader, read_phrase
+from perturb.polish.phrases.shapes import CELLS
+from perturb.polish.phrases.words import adjective_readings
+from perturb.polish.text import Token
+from perturb.records import Variant
+from perturb.resources import read_table
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One row of ``abbreviation_pairs.tsv``.
+
+    Attributes:
+        long: the words, in the nominative.
+        short: the abbreviation, with its dot where it has one.
+        number: ``sg``, ``pl`` or ``none`` for phrases that do not inflect.
+        context: ``any``, ``before_number`` or ``after_number``.
+        shortens: whether words may become the abbreviation.
+        expands: whether the abbreviation may become words.
+        risk: whether the abbreviation has other common meanings.
+    """
+
+    long: str
+    short: str
+    number: str
+    context: str
+    shortens: bool
+    expands: bool
+    risk: bool
+
+
+@lru_cache(maxsize=1)
+def pairs() -> tuple[Pair, ...]:
+    """All pairs of the lexicon."""
+    return tuple(
+        Pair(
+            row["long"],
+            row["short"],
+            row["number"],
+            row["context"],
+            row["direction"] in ("both", "shorten"),
+            row["direction"] in ("both", "expand"),
+            row["risk"] == "yes",
+        )
+        for row in read_table("abbreviation_pairs.tsv")
+    )
+
+
+@lru_cache(maxsize=1)
+def _long_forms() -> dict[str, list[Pair]]:
+    """Pairs by every inflected form of their long side, in lower case."""
+    forms: dict[str, list[Pair]] = {}
+    for pair in pairs():
+        if pair.shortens:
+            for form in {pair.long} if pair.number == "none" else _all_forms(pair.long):
+                forms.setdefault(form.lower(), []).append(pair)
+    return forms
+
+
+def _all_forms(phrase: str) -> set[str]:
+    reader = read_phrase(phrase)
+    return {form for cell, (_, case) in enumerate(CELLS) if case != "voc" for form in reader.forms(cell)}
+
+
+_LONGEST = 5
+_BOUNDARY = r"\w/@\-"
+
+
+@lru_cache(maxsize=1)
+def _short_pattern() -> re.Pattern[str]:
+    known = {pair.short for pair in pairs() if pair.expands}
+    shorts = sorted(known | {short[:1].upper() + short[1:] for short in known}, key=lambda short: (-len(short), short))
+    return re.compile(rf"(?<![{_BOUNDARY}.])(?:{'|'.join(re.escape(short) for short in shorts)})(?![{_BOUNDARY}])")
+
+
+@lru_cache(maxsize=1)
+def _by_short() -> dict[str, list[Pair]]:
+    table: dict[str, list[Pair]] = {}
+    for pair in pairs():
+        if pair.expands:
+            table.setdefault(pair.short, []).append(pair)
+            capital = pair.short[:1].upper() + pair.short[1:]
+            if capital != pair.short and pair.short.islower():
+                table.setdefault(capital, []).append(pair)
+    return table
+
+
+def _fits(query: ParsedQuery, pair: Pair, first: int, last: int) -> bool:
+    """Whether what stands around tokens ``first`` to ``last`` (inclusive) is what the pair asks for."""
+    if last + 1 < len(query.tokens) and query.tokens[last + 1].lower.startswith(pair.short.lower()):
+        return False  # fakturę FV/12/2026 would become FV FV/12/2026
+    if pair.context == "before_number":
+        after = query.tokens[last + 1] if last + 1 < len(query.tokens) else None
+        return after is not None and after.kind in ("number", "code") and after.text[0].isdigit()
+    if pair.context == "after_number":
+        return first > 0 and query.tokens[first - 1].kind == "number"
+    return True
+
+
+def shortened(query: ParsedQuery) -> Iterator[Rewriting]:
+    """*numer faktury* → *nr faktury*, *numer FV*; every inflected form of the long side is found."""
+    tokens = query.tokens
+    for first in range(len(tokens)):
+        for length in range(1, _LONGEST + 2):
+            span = tokens[first : first + length]
+            if len(span) < length or any(t.shielded or t.kind != "word" for t in span):
+                break
+            text = " ".join(token.lower for token in span)
+            if " ".join(query.text[span[0].start : span[-1].end].lower().split()) != text:
+                continue
+            for pair in _long_forms().get(text, ()):
+                if _fits(query, pair, first, first + length - 1):
+                    yield _short_form(query, pair, span[0], span[-1])
+
+
+def _short_form(query: ParsedQuery, pair: Pair, first: Token, last: Token) -> Rewriting:
+    short = pair.short
+    if first.text[:1].isupper() and short.islower() and short[0].isalpha() and first is query.tokens[0]:
+        short = short[:1].upper() + short[1:]
+    end = last.end
+    if short.endswith(".") and query.text[end : end + 1] == ".":
+        end += 1
+    return Rewriting("short", first.start, end, short, 0.7 if pair.risk else 1.0, pair.risk)
+
+
+def expanded(query: ParsedQuery) -> Iterator[Rewriting]:
+    """*nr FV* → *numer FV*, *nr faktury*; only where the case of the long side is settled by what stands around."""
+    starts = {token.start: index for index, token in enumerate(query.tokens)}
+    ends = {token.end: index for index, token in enumerate(query.tokens)}
+    for match in _short_pattern().finditer(query.text):
+        start, end = match.span()
+        first, last = starts.get(start), ends.get(end)
+        if first is None or last is None:
+            continue
+        if any(token.shielded for token in query.tokens[first : last + 1]):
+            continue
+        for pair in _by_short().get(match.group(), ()):
+            if not _fits(query, pair, first, last):
+                continue
+            if pair.number == "none":
+                raise_first = first == 0 and match.group()[:1].isupper()
+                long: str | None = pair.long[:1].upper() + pair.long[1:] if raise_first else pair.long
+            else:
+                long = _long_form(query, pair, first, last)
+            if long is None:
+                query.decline("case of an abbreviation is not settled")
+                continue
+            yield Rewriting("long", start, end, long, 0.7 if pair.risk else 1.0, pair.risk)
+
+
+def _long_form(query: ParsedQuery, pair: Pair, first: int, last: int) -> str | None:
+    reader = read_phrase(pair.long)
+    cases = _cases(query, reader, first, last)
+    number = "pl" if pair.number == "pl" else "sg"
+    forms = {
+        reader.forms(CELLS.index((number, case)))[0] for case in cases if reader.forms(CELLS.index((number, case)))
+    }
+    if len(forms) != 1:
+        return None
+    form = forms.pop()
+    token = query.tokens[first]
+    sentence_start = first == 0 and token.text[:1].isupper() and not token.text.isupper()
+    return form[:1].upper() + form[1:] if sentence_start else form
+
+
+def _cases(query: ParsedQuery, reader: PhraseReader, first: int, last: int) -> frozenset[str]:
+    """Cases left by what governs the abbreviation and by adjectives beside it that agree with its hidden noun."""
+    tokens = query.tokens
+    if first and tokens[first - 1].kind == "number":
+        return UNKNOWN
+    start, agreeing = first, frozenset(CASES)
+    gender = reader.parse.head.noun.gender_index if reader.parse else 2
+    while start and tokens[start - 1].is_word and (tokens[start - 1].lower,) not in prepositions():
+        cases = _adjective_cases(tokens[start - 1], gender)
+        if not cases:
+            break
+        start, agreeing = start - 1, agreeing & cases
+    if last + 1 < len(tokens) and tokens[last + 1].is_word:
+        agreeing &= _adjective_cases(tokens[last + 1], gender) or agreeing
+    expected = _expected(tokens, start)
+    if not expected and len(agreeing) == 1:
+        return agreeing
+    return frozenset(expected & agreeing)
+
+
+_LIKELY_FIRST_CASE = frozenset({"w", "we", "o", "przed", "nad", "pod"})
+
+
+def _expected(tokens: Sequence[Token], index: int) -> frozenset[str]:
+    """Cases asked for; before an abbreviation *w* means a place, and the form of a company follows its name."""
+    before = tokens[index - 1] if index else None
+    if before is not None and before.lower in _LIKELY_FIRST_CASE:
+        return frozenset(prepositions()[before.lower,][:1])
+    if before is not None and tokens[index].lower in ("sp", "s.a.", "s.c.") and before.text[:1].isupper():
+        return frozenset({"nom"}) if index == 1 else UNKNOWN
+    return expected_cases(tokens, index)
+
+
+def _adjective_cases(token: Token, gender: int) -> frozenset[str]:
+    readings = adjective_readings(token.text)
+    mask = 0
+    for reading in readings:
+        mask |= reading.masks[gender]
+    return frozenset(case for index, (_, case) in enumerate(CELLS[:7]) if mask >> index & 1)
+
+
+@register
+@dataclass(frozen=True)
+class Abbreviations(Perturbation):
+    """One word abbreviated or one abbreviation written out per variant.
+
+    The pairs are ``abbreviation_pairs.tsv``. Abbreviations are written out only where their case is settled: after
+    prepositions, nouns and most verbs, beside adjectives, at the beginning.
+
+    Attributes:
+        meaning_risk: also yield abbreviations with several meanings (*US*, *KP*), flagged.
+    """
+
+    name: ClassVar[str] = "abbreviations"
+    summary: ClassVar[str] = "words and their abbreviations, both ways: faktura ↔ FV, numer ↔ nr"
+    changes_protected: ClassVar[bool] = True
+    examples: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("numer faktury", "nr faktury"),
+        ("korekta FV", "korekta faktury"),
+        ("w art. 5 ustawy", "w artykule 5 ustawy"),
+        ("spółka z o.o.", "spółka z ograniczoną odpowiedzialnością"),
+    )
+
+    meaning_risk: bool = True
+
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+        """Yield one variant per pair that applies; draws nothing."""
+        seen, shouted = {query.text}, is_shouted(query)
+        for rule in (shortened, expanded):
+            for rewriting in rule(query):
+                if rewriting.risk and not self.meaning_risk:
+                    continue
+                after = rewriting.after.upper() if shouted else rewriting.after
+                edit = query.edit(rewriting.start, rewriting.end, after)
+                flags = ("meaning_risk",) if rewriting.risk else ()
+                variant = query.variant(self.name, rewriting.kind, [edit], confidence=rewriting.confidence, flags=flags)
+                if variant.text not in seen:
+                    seen.add(variant.text)
+                    yield variant

@@ -1,0 +1,133 @@
+"""``english_phrase``: a whole noun phrase as English has it: *termin wdrożenia* → *deployment deadline*.
+
+The phrase is a term with the adjectives that agree with it and the genitive term that follows; every one of its words
+must have an English counterpart. It stays uninflected, whatever case the Polish phrase stood in.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from perturb.perturbations.base import Perturbation, register
+from perturb.perturbations.english import fit_case, is_barred, locate, noun_form
+from perturb.perturbations.slots import Slot
+from perturb.perturbations.term_pairs import PairIndex, TermPair, pair_index
+from perturb.polish.government import is_preposition
+from perturb.polish.morphology import GENDERS
+from perturb.polish.parsed import ParsedQuery
+from perturb.polish.phrases.shapes import GENITIVE
+from perturb.polish.terms import TermMatch, noun_cells
+from perturb.polish.vocalisation import preposition_edit
+from perturb.records import Edit, Variant
+
+_MASCULINE = GENDERS.index("m3")
+_NO_ENGLISH = "a word of the phrase has no English counterpart"
+
+
+@register
+@dataclass(frozen=True)
+class EnglishPhrase(Perturbation):
+    """A noun phrase in English, bare and in its dictionary form.
+
+    Attributes:
+        mapping: further pairs of Polish and English terms, before those of the lexicon.
+        lexicons: TSV files or folders with further pairs.
+    """
+
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    lexicons: tuple[str, ...] = ()
+
+    name: ClassVar[str] = "english_phrase"
+    summary: ClassVar[str] = "A whole noun phrase is written in English, without Polish endings"
+    examples: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("zmiana terminu wdrożenia", "zmiana deployment deadline"),
+        ("audyt nowego dostawcy", "audyt new vendor"),
+        ("przed terminem", "przed deadline"),
+    )
+
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002  # draws nothing
+        """Yield one variant per noun phrase; ``kind`` tells whether it is a ``term`` or ``composed`` of several."""
+        index = pair_index(tuple(sorted(self.mapping.items())), self.lexicons)
+        matches = [match for match in index.matcher(query) if match.pattern.verb < 0]
+        position = 0
+        while position < len(matches):
+            used, variant = self._phrase(query, matches[position:], index)
+            position += used
+            if variant is not None:
+                yield variant
+
+    def _phrase(self, query: ParsedQuery, matches: Sequence[TermMatch], index: PairIndex) -> tuple[int, Variant | None]:
+        """The phrase that begins with the first match: how many matches it takes up, and its variant."""
+        chain = _genitive_chain(matches)
+        pairs = [index.by_polish[match.pattern.text] for match in chain]
+        if any(is_barred(query, match, pair) for match, pair in zip(chain, pairs, strict=True)):
+            query.decline("the term means something else here")
+            return len(chain), None
+        slots: list[Slot] = []
+        predicate: tuple[Edit, ...] = ()
+        for match, pair in zip(chain, pairs, strict=True):
+            found = locate(query, match, pair)
+            if found is None:
+                return len(chain), None
+            slots.append(found.slot)
+            predicate = predicate or found.predicate
+        return len(chain), self._compose(query, pairs, slots, index, predicate)
+
+    def _compose(
+        self,
+        query: ParsedQuery,
+        pairs: Sequence[TermPair],
+        slots: Sequence[Slot],
+        index: PairIndex,
+        predicate: Sequence[Edit],
+    ) -> Variant | None:
+        adjectives = [_english_adjectives(slot, index) for slot in slots]
+        head = _head(pairs[0], _number(slots[0]))
+        words = [*adjectives[0]]
+        for pair, before in zip(pairs[1:], adjectives[1:], strict=True):
+            words += [*before, _head(pair, 0)]
+        phrase = " ".join([*words, head])
+        start, end = min(slot.start for slot in slots), max(slot.end for slot in slots)
+        composed = len(pairs) > 1 or bool(adjectives[0])
+        if "" in words or (composed and (" of " in head or _has_complement(query, end))):
+            query.decline(_NO_ENGLISH)
+            return None
+        first, last = query.tokens[start], query.tokens[end - 1]
+        text = fit_case(query.text[first.start : last.end], phrase, whole=True)
+        edits = [*preposition_edit(query, start, text), query.edit(first.start, last.end, text), *predicate]
+        risk = any(pair.meaning_risk for pair in pairs)
+        flags = ("meaning_risk",) if risk else ()
+        confidence = 0.75 if risk else 0.85
+        return query.variant(self.name, "composed" if composed else "term", edits, confidence=confidence, flags=flags)
+
+
+def _genitive_chain(matches: Sequence[TermMatch]) -> list[TermMatch]:
+    """A term and the terms that follow it directly in the genitive: at most two, more is no phrase people write."""
+    chain = [matches[0]]
+    for match in matches[1:2]:
+        if match.start == chain[-1].end and match.mask & GENITIVE:
+            chain.append(match)
+    return chain
+
+
+def _english_adjectives(slot: Slot, index: PairIndex) -> list[str]:
+    """English for the agreeing words, in their order; an empty string for each without a counterpart."""
+    lemmas = [reading.adjective.forms[_MASCULINE][0] for _, reading in slot.agreeing]
+    return [index.adjectives.get(forms[0], "") if forms else "" for forms in lemmas]
+
+
+def _number(slot: Slot) -> int:
+    return 0 if slot.mask & 127 else 7
+
+
+def _head(pair: TermPair, cell: int) -> str:
+    return noun_form(pair, cell if pair.number == "both" else (7 if pair.number == "pl" else 0), "bare")
+
+
+def _has_complement(query: ParsedQuery, end: int) -> bool:
+    if end >= len(query.tokens) or query.tokens[end].kind != "word" or is_preposition(query.tokens[end]):
+        return False
+    return bool(noun_cells(query.tokens[end].text) & GENITIVE)

@@ -1,0 +1,283 @@
+"""``case_in_frame``: a noun phrase in another case because something else governs it.
+
+Three ways, all of them with the case the governor asks for: a search frame put before a query that is a noun phrase
+(*kara umowna* → *informacje o karze umownej*), a frame before the nominalised form of a how-to question (*jak wystawić
+fakturę* → *pomoc w wystawieniu faktury*), another preposition of the same meaning (*według umowy* → *zgodnie z umową*).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+from perturb.errors import ConfigError
+from perturb.perturbations.base import Perturbation, register
+from perturb.polish.morphology import lemmas
+from perturb.polish.parsed import ParsedQuery
+from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
+from perturb.polish.phrases.clause import free_phrase, number_of
+from perturb.polish.phrases.nominal import REQUESTS, how_to, nominalise
+from perturb.polish.vocalisation import vocalised
+from perturb.records import Edit, Variant
+from perturb.resources import read_table
+
+_STANCES = ("neutral", "request", "problem")
+_FRAME_CONFIDENCE = 0.97
+_SWAP_CONFIDENCE = 0.93
+_ENOUGH_DRAWS = 12
+_FRAME_NOUNS = frozenset(["informacja", "pytanie", "prośba", "temat", "sprawa", "problem", "kwestia"])
+"""A phrase that is itself a frame takes no second one."""
+
+_SAME_STEM = 4
+"""Letters that a frame and the head noun must not share at their beginning: no *opisz opis*."""
+
+
+class Frame(NamedTuple):
+    """A search frame: its words before the phrase, the case it governs, and what it adds to the meaning."""
+
+    before: str
+    case: str
+    stance: str
+    fits: str
+
+
+class Swap(NamedTuple):
+    """Two prepositions of one meaning and their cases."""
+
+    before: tuple[str, ...]
+    before_case: str
+    after: str
+    instead: str
+    instead_case: str
+
+
+@lru_cache(maxsize=1)
+def frames() -> tuple[Frame, ...]:
+    """The search frames of ``lexicons/frames.tsv``."""
+    return tuple(
+        Frame(row["frame"].removesuffix("{}"), row["case"], row["stance"], row["fits"])
+        for row in read_table("frames.tsv")
+    )
+
+
+@lru_cache(maxsize=1)
+def _swaps() -> tuple[Swap, ...]:
+    return tuple(
+        Swap(tuple(row["before"].split()), row["before_case"], row["after"], row["instead"], row["instead_case"])
+        for row in read_table("governor_swaps.tsv")
+    )
+
+
+class Opening(NamedTuple):
+    """The opening of a question about one thing, the case of the thing, and a frame that asks the same."""
+
+    words: tuple[str, ...]
+    thing_case: str
+    frame: Frame
+
+
+@lru_cache(maxsize=1)
+def _openings() -> tuple[Opening, ...]:
+    return tuple(
+        Opening(
+            tuple(row["opening"].split()),
+            row["thing_case"],
+            Frame(row["frame"].removesuffix("{}"), row["case"], "neutral", "any"),
+        )
+        for row in read_table("question_openings.tsv")
+    )
+
+
+@register
+@dataclass(frozen=True)
+class CaseInFrame(Perturbation):
+    """A noun phrase governed by something else, in the case that this asks for.
+
+    Attributes:
+        stances: which frames to use: ``neutral`` (the same question), ``request`` (asks to be told or shown),
+            ``problem`` (adds that something is wrong or missing; such variants are flagged ``meaning_risk``).
+        min_confidence: phrases parsed with less confidence yield nothing.
+    """
+
+    stances: tuple[str, ...] = ("neutral", "request")
+    min_confidence: float = CONFIDENCE_THRESHOLD
+
+    name: ClassVar[str] = "case_in_frame"
+    summary: ClassVar[str] = "a noun phrase in a frame that governs its case: kara umowna → informacje o karze umownej"
+    draws: ClassVar[int] = 3
+    examples: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("kara umowna", "informacje o karze umownej"),
+        ("jak wystawić fakturę korygującą", "pomoc w wystawieniu faktury korygującej"),
+    )
+
+    def __post_init__(self) -> None:
+        for stance in self.stances:
+            if stance not in _STANCES:
+                raise ConfigError(f"[perturbation.case_in_frame] stances has {stance!r}; known: {', '.join(_STANCES)}")
+
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+        """Yield one variant with a frame or preposition drawn at random."""
+        ways = (self._framed, self._nominalised, self._reopened, self._swapped)
+        for way in ways:
+            variant = way(query, rng)
+            if variant is not None and variant.text != query.text:
+                yield variant
+                return
+
+    def _frames(self, *fits: str) -> list[Frame]:
+        return [frame for frame in frames() if frame.stance in self.stances and frame.fits in fits]
+
+    def _framed(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+        requested = _requested(query, self.min_confidence)
+        phrase = requested or free_phrase(query, self.min_confidence)
+        if phrase is None or (requested is None and phrase.start):
+            return None
+        if not _ends_with(query, phrase):
+            query.decline("more than one phrase")
+            return None
+        number = number_of(phrase)
+        for _ in range(_ENOUGH_DRAWS):
+            frame = rng.choice(self._frames("any"))
+            edits = _frame_edits(query, phrase, frame, number) if number else None
+            if edits is not None:
+                return self._variant(query, frame, number, edits, phrase.confidence * _FRAME_CONFIDENCE)
+        query.decline("no frame fits")
+        return None
+
+    def _nominalised(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+        found = how_to(query)
+        if found is None or (found.object is not None and found.object.confidence < self.min_confidence):
+            return None
+        frame = rng.choice(self._frames("any", "action"))
+        noun = nominalise(query, found, frame.case)
+        if noun is None:
+            query.decline("no verbal noun, or its object is unclear")
+            return None
+        before = _before(frame, noun[0].after.lower())
+        edits = nominalise(query, found, frame.case, before)
+        return self._variant(query, frame, "sg", edits or noun, _FRAME_CONFIDENCE)
+
+    def _reopened(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+        possible = []
+        for opening in _openings():
+            length = len(opening.words)
+            if tuple(token.lower for token in query.tokens[:length]) != opening.words:
+                continue
+            phrase = next((p for p in query.noun_phrases if p.start == length), None)
+            if phrase is None or phrase.obstacle or phrase.confidence < self.min_confidence:
+                continue
+            numbers = {number for number, case in phrase.cells if case == opening.thing_case}
+            if len(numbers) == 1 and _ends_with(query, phrase):
+                number = numbers.pop()
+                edits = _frame_edits(query, phrase, opening.frame, number)
+                if edits is not None:
+                    possible.append((opening.frame, number, edits, phrase.confidence))
+        if not possible:
+            return None
+        frame, number, edits, confidence = rng.choice(possible)
+        return self._variant(
+            query, frame, number, _without_question_mark(query, edits, frame), confidence * _SWAP_CONFIDENCE
+        )
+
+    def _swapped(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+        possible: list[tuple[Swap, tuple[Edit, ...], str]] = []
+        for phrase in query.noun_phrases:
+            for swap in _swaps():
+                edits = _swap_edits(query, phrase, swap, self.min_confidence)
+                if edits is not None:
+                    possible.append((swap, edits, number_of(phrase)))
+        if not possible:
+            query.decline("no frame or preposition to exchange")
+            return None
+        swap, edits, number = rng.choice(possible)
+        return query.variant("case_in_frame", f"{swap.instead_case}.{number}", edits, confidence=_SWAP_CONFIDENCE)
+
+    def _variant(
+        self, query: ParsedQuery, frame: Frame, number: str, edits: list[Edit] | tuple[Edit, ...], confidence: float
+    ) -> Variant:
+        flags = ("meaning_risk",) if frame.stance == "problem" else ()
+        kind = f"{frame.case}.{number}"
+        return query.variant("case_in_frame", kind, edits, confidence=round(confidence, 3), flags=flags)
+
+
+def _without_question_mark(query: ParsedQuery, edits: list[Edit], frame: Frame) -> list[Edit]:
+    """A noun phrase is no question: drop the mark, unless the frame asks a question itself."""
+    last = query.tokens[-1]
+    if last.text != "?" or frame.before.split()[0] in ("gdzie", "kto", "komu", "czy"):
+        return edits
+    return [*edits, query.edit(last.start, last.end, "")]
+
+
+def _ends_with(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether nothing but punctuation or a subordinate clause follows the phrase."""
+    rest = query.tokens[phrase.end :]
+    return all(token.kind == "symbol" for token in rest) or rest[0].text == ","
+
+
+def _requested(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
+    """The object of a request such as *podaj*, *pokaż*, *szukam*, with which the query begins."""
+    if len(query.tokens) < 2 or query.tokens[0].lower not in REQUESTS:
+        return None
+    phrase = next((phrase for phrase in query.noun_phrases if phrase.start == 1), None)
+    if phrase is None or phrase.obstacle or phrase.confidence < min_confidence or not phrase.governor.cases:
+        return None
+    return phrase
+
+
+def _before(frame: Frame, following: str) -> str:
+    """The words of a frame with the vowelled form of its last preposition where the next word asks for it."""
+    *words, last = frame.before.split()
+    return " ".join((*words, vocalised(last, following))) + " "
+
+
+def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: str) -> list[Edit] | None:
+    changed = phrase.edits(frame.case, number)
+    if (
+        phrase.lemma in _FRAME_NOUNS
+        or changed is None
+        or any(word[:_SAME_STEM] == phrase.lemma[:_SAME_STEM] for word in frame.before.split())
+    ):
+        return None
+    token = query.tokens[phrase.start]
+    edits = {edit.start: edit for edit in changed}
+    opening = edits.pop(token.start, None)
+    word = opening.after if opening else token.text
+    before = _before(frame, word.lower() if not word.isupper() else word)
+    if query.text.isupper() and len(query.text) > len(token.text):
+        before = before.upper()
+    elif query.text[:1].isupper() and not (phrase.start == 0 and token.text.isupper() and len(token.text) > 1):
+        before = before[:1].upper() + before[1:]
+        titled = any(other.text[:1].isupper() for other in query.tokens[1:] if other.kind == "word")
+        word = word if phrase.start or titled else word[:1].lower() + word[1:]
+    return [query.edit(query.tokens[0].start, token.end, before + word), *edits.values()]
+
+
+def _swap_edits(query: ParsedQuery, phrase: NounPhrase, swap: Swap, min_confidence: float) -> tuple[Edit, ...] | None:
+    start = phrase.start - len(swap.before)
+    tokens = query.tokens
+    if start < 0 or phrase.obstacle or phrase.confidence < min_confidence:
+        return None
+    if tuple(_plain(token.lower) for token in tokens[start : phrase.start]) != swap.before:
+        return None
+    if swap.after and (not start or swap.after not in lemmas(tokens[start - 1].text)):
+        return None
+    numbers = {number for number, case in phrase.cells if case == swap.before_case}
+    if len(numbers) != 1:
+        # A noun inside a complex preposition (w razie) governs the phrase; the parser calls it a genitive of a noun.
+        return None
+    edits = phrase.edits(swap.instead_case, numbers.pop())
+    if edits is None:
+        return None
+    following = edits[0].after if edits and edits[0].start == tokens[phrase.start].start else tokens[phrase.start].text
+    *words, last = swap.instead.split()
+    instead = " ".join((*words, vocalised(last, following.lower())))
+    if tokens[start].text[:1].isupper():
+        instead = instead[:1].upper() + instead[1:]
+    return (query.edit(tokens[start].start, tokens[phrase.start - 1].end, instead), *edits)
+
+
+def _plain(preposition: str) -> str:
+    return {"ze": "z", "we": "w"}.get(preposition, preposition)
