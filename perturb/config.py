@@ -11,6 +11,7 @@ from typing import Any
 
 from perturb.errors import ConfigError
 from perturb.evaluation import DEFAULT_MEASURES
+from perturb.significance import Method
 from perturb.suite import DEFAULT_PERTURBATIONS, DEFAULT_SEED
 
 DEFAULT_MODELS = ("bm25", "bm25-lemma")
@@ -38,10 +39,12 @@ class Settings:
         resamples: of each interval and test.
         depth: documents retrieved per query; ``None``: what the measures need.
         confidence: of the intervals, 0 to 1.
+        interval: ``bca`` (with tails widened for small samples) or ``percentile`` (the plain one).
         allow_dangling: accept judgements of unknown queries or documents.
         perturbation: ``[perturbation.NAME]`` tables.
         retriever: ``[retriever.NAME]`` tables.
         gate: ``[gate]`` table.
+        profile: content of a ``profile.toml``, examples left out; see :meth:`with_profile`.
     """
 
     golden_set: str = ""
@@ -55,10 +58,12 @@ class Settings:
     resamples: int = 10_000
     depth: int | None = None
     confidence: float = 0.95
+    interval: Method = "bca"
     allow_dangling: bool = False
     perturbation: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     retriever: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     gate: Mapping[str, Any] = field(default_factory=dict)
+    profile: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.confidence < 1:
@@ -67,6 +72,8 @@ class Settings:
             raise ConfigError(f"resamples = {self.resamples}: give a number from 100 to 1000000")
         if self.depth is not None and self.depth < 1:
             raise ConfigError(f"depth = {self.depth}: give a number of at least 1")
+        if self.interval not in ("bca", "percentile"):
+            raise ConfigError(f"interval = {self.interval!r}: choose bca or percentile")
         for key in ("models", "perturbations", "measures"):
             values = getattr(self, key)
             if not values:
@@ -75,9 +82,32 @@ class Settings:
             if doubled:
                 raise ConfigError(f"{key} names {sorted(doubled)[0]!r} twice; name it once")
 
+        if self.gate:
+            from perturb.report.gate import read_gate
+
+            read_gate(self.gate)
+
     def with_overrides(self, **given: Any) -> Settings:
         """The same with what the command line gives; ``None`` leaves a setting as it is."""
         return replace(self, **{key: value for key, value in given.items() if value is not None})
+
+    def with_profile(self, profile: Mapping[str, Any]) -> Settings:
+        """The same with the noise of a traffic: ``traffic_mix`` in the shares of its profile joins the perturbations.
+
+        Args:
+            profile: as :func:`perturb.traffic.read_profile` gives it; its examples are not kept.
+
+        Raises:
+            ConfigError: ``[perturbation.traffic_mix]`` has shares of its own.
+        """
+        name = "traffic_mix"
+        table = dict(self.perturbation.get(name, {}))
+        if "shares" in table and not self.profile:
+            raise ConfigError(f"[perturbation.{name}] has shares and there is a profile too; give one of the two")
+        kept = {key: value for key, value in profile.items() if key != "examples"}
+        named = self.perturbations if name in self.perturbations else (*self.perturbations, name)
+        tables = {**self.perturbation, name: {**table, "shares": dict(profile["mix"])}}
+        return replace(self, profile=kept, perturbations=named, perturbation=tables)
 
 
 def read_config(path: Path) -> Settings:
@@ -105,8 +135,14 @@ def read_config(path: Path) -> Settings:
     for key in ("golden_set", "out"):
         if key in values and (key == "out" or (path.parent / values[key]).exists()):
             values[key] = type(values[key])(path.parent / values[key])
+    profile = values.pop("profile", None)
     try:
-        return Settings(**values)
+        settings = Settings(**values)
+        if profile is None:
+            return settings
+        from perturb.traffic import read_profile
+
+        return settings.with_profile(read_profile(path.parent / profile))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
 

@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     Returns:
         0 fine, 1 a finding, 2 the caller's mistake, 70 a defect in perturb, 130 interrupted.
     """
-    from perturb.cli import golden, language, runs  # noqa: F401  # each adds its subcommands to `app`
+    from perturb.cli import decisions, golden, language, runs, traffic  # noqa: F401  # each adds its subcommands to `app`
 
     arguments = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in arguments

@@ -32,9 +32,23 @@ Out = Annotated[Path | None, typer.Option(help="Folder for the results.")]
 Part = Annotated[str | None, typer.Option(help="Part of the golden set: dev, test, …")]
 Protect = Annotated[str | None, typer.Option(help="Comma-separated words and phrases nothing may change.")]
 Resamples = Annotated[int | None, typer.Option(help="Resamples of intervals and tests.")]
+Interval = Annotated[str | None, typer.Option(help="bca (default) or percentile.")]
 Depth = Annotated[int | None, typer.Option(help="Documents retrieved per query.")]
 PromptQuery = Annotated[str | None, typer.Option(help="Put before every query of Sentence-Transformers models.")]
 PromptDocument = Annotated[str | None, typer.Option(help="Put before every document of Sentence-Transformers models.")]
+MaxDrop = Annotated[float | None, typer.Option(help="Gate: largest drop allowed, in points, 0 to 1; exit 1 beyond it.")]
+MinClean = Annotated[float | None, typer.Option(help="Gate: smallest clean score allowed, 0 to 1.")]
+GateOn = Annotated[
+    str | None,
+    typer.Option(
+        help="Gate on the `estimate` (default) or on the unfavourable `bound` of its interval.", metavar="WHAT"
+    ),
+]
+JUnit = Annotated[Path | None, typer.Option("--junit", help="Write the result of the gate as JUnit XML.")]
+Profile = Annotated[
+    Path | None,
+    typer.Option(help="profile.toml of `perturb profile`: adds traffic_mix, the noise of that traffic."),
+]
 AllowDangling = Annotated[bool, typer.Option("--allow-dangling", help="Accept judgements of unknown documents.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 
@@ -66,10 +80,15 @@ def settings_from(
     part: str | None = None,
     protect: str | None = None,
     resamples: int | None = None,
+    interval: str | None = None,
     depth: int | None = None,
     prompt_query: str | None = None,
     prompt_document: str | None = None,
     allow_dangling: bool = False,
+    max_drop: float | None = None,
+    min_clean: float | None = None,
+    gate_on: str | None = None,
+    profile: Path | None = None,
 ) -> Settings:
     """Settings from a golden set or a ``perturb.toml``, overridden by what the command line gives."""
     from perturb.config import Settings, read_config
@@ -84,12 +103,27 @@ def settings_from(
         out=out,
         part=part,
         resamples=resamples,
+        interval=interval,
         depth=depth,
         allow_dangling=allow_dangling or None,
     )
+    limits = {"max_drop": max_drop, "min_clean": min_clean, "on": gate_on}
+    settings = settings.with_overrides(
+        gate={**settings.gate, **{key: value for key, value in limits.items() if value is not None}}
+    )
+    settings = _with_profile(settings, profile)
     prompts = {"prompt_query": prompt_query, "prompt_document": prompt_document}
     given = {key: value for key, value in prompts.items() if value is not None}
     return _with_prompts(settings, given) if given else settings
+
+
+def _with_profile(settings: Settings, path: Path | None) -> Settings:
+    """The profile of the command line, or that of a perturb.toml once more, as --perturbations may have replaced it."""
+    if path is not None:
+        from perturb.traffic import read_profile
+
+        return settings.with_profile(read_profile(path))
+    return settings.with_profile(settings.profile) if settings.profile else settings
 
 
 def _with_prompts(settings: Settings, prompts: dict[str, str]) -> Settings:
@@ -100,10 +134,14 @@ def _with_prompts(settings: Settings, prompts: dict[str, str]) -> Settings:
     concerned = [
         name
         for name in settings.models
-        if "/" in name or Path(name).is_dir() or tables.get(name, {}).get("kind") == "sentence-transformers"
+        if "/" in name
+        or Path(name).is_dir()
+        or tables.get(name, {}).get("kind") in ("sentence-transformers", "endpoint")
     ]
     if not concerned:
-        raise ConfigError("--prompt-query and --prompt-document need a Sentence-Transformers model among --models")
+        raise ConfigError(
+            "--prompt-query and --prompt-document need a Sentence-Transformers model or an endpoint among --models"
+        )
     for name in concerned:
         tables[name] = {**tables.get(name, {}), **prompts}
     return settings.with_overrides(retriever=tables)

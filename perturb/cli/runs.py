@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from perturb.cli import options as o
+from perturb.cli.decisions import check_junit, leave_through_gate
 from perturb.cli.main import app
 from perturb.cli.progress import progress
 
@@ -21,11 +22,13 @@ def _command() -> str:
     return shlex.join(["perturb", *sys.argv[1:]])
 
 
-def _finish(report: Report, out: Path) -> None:
+def _finish(report: Report, out: Path, junit: Path | None = None) -> None:
+    """Print what matters; exit with 1 if the gate is shut."""
     from perturb.report.console import open_console, show
 
     show(report, open_console())
     typer.echo(f"report: {out / 'report.html'}")
+    leave_through_gate(report, junit)
 
 
 @app.command()
@@ -39,10 +42,16 @@ def run(
     part: o.Part = None,
     protect: o.Protect = None,
     resamples: o.Resamples = None,
+    interval: o.Interval = None,
     depth: o.Depth = None,
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
     allow_dangling: o.AllowDangling = False,
+    max_drop: o.MaxDrop = None,
+    min_clean: o.MinClean = None,
+    gate_on: o.GateOn = None,
+    junit: o.JUnit = None,
+    profile: o.Profile = None,
     quiet: o.Quiet = False,
 ) -> None:
     """Perturb every query, run the models, and report the drop of every measure with its interval."""
@@ -58,14 +67,20 @@ def run(
         part=part,
         protect=protect,
         resamples=resamples,
+        interval=interval,
         depth=depth,
         prompt_query=prompt_query,
         prompt_document=prompt_document,
         allow_dangling=allow_dangling,
+        max_drop=max_drop,
+        min_clean=min_clean,
+        gate_on=gate_on,
+        profile=profile,
     )
+    check_junit(settings, junit)
     with progress(quiet) as told:
         report = api.run(settings, command=_command(), progress=told)
-    _finish(report, settings.out)
+    _finish(report, settings.out, junit)
 
 
 @app.command()
@@ -77,6 +92,7 @@ def generate(
     part: o.Part = None,
     protect: o.Protect = None,
     allow_dangling: o.AllowDangling = False,
+    profile: o.Profile = None,
     quiet: o.Quiet = False,
 ) -> None:
     """Write the variants of every query, without running a model."""
@@ -84,7 +100,13 @@ def generate(
     from perturb.suite import write_suite
 
     settings = o.settings_from(
-        source, perturbations=perturbations, seed=seed, part=part, protect=protect, allow_dangling=allow_dangling
+        source,
+        perturbations=perturbations,
+        seed=seed,
+        part=part,
+        protect=protect,
+        allow_dangling=allow_dangling,
+        profile=profile,
     )
     with progress(quiet) as told:
         suite = api.generate_suite(settings, progress=told)
@@ -105,10 +127,15 @@ def evaluate(
     seed: o.Seed = None,
     part: o.Part = None,
     resamples: o.Resamples = None,
+    interval: o.Interval = None,
     depth: o.Depth = None,
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
     allow_dangling: o.AllowDangling = False,
+    max_drop: o.MaxDrop = None,
+    min_clean: o.MinClean = None,
+    gate_on: o.GateOn = None,
+    junit: o.JUnit = None,
     quiet: o.Quiet = False,
 ) -> None:
     """Run models on variants that were generated (and perhaps reviewed) before."""
@@ -123,16 +150,21 @@ def evaluate(
         seed=seed,
         part=part,
         resamples=resamples,
+        interval=interval,
         depth=depth,
         prompt_query=prompt_query,
         prompt_document=prompt_document,
         allow_dangling=allow_dangling,
+        max_drop=max_drop,
+        min_clean=min_clean,
+        gate_on=gate_on,
     )
+    check_junit(settings, junit)
     with progress(quiet) as told:
         report = api.evaluate_suite(
             settings, api.load(settings), read_suite(variants), command=_command(), progress=told
         )
-    _finish(report, settings.out)
+    _finish(report, settings.out, junit)
 
 
 @app.command()
@@ -145,7 +177,12 @@ def score(
     seed: o.Seed = None,
     part: o.Part = None,
     resamples: o.Resamples = None,
+    interval: o.Interval = None,
     allow_dangling: o.AllowDangling = False,
+    max_drop: o.MaxDrop = None,
+    min_clean: o.MinClean = None,
+    gate_on: o.GateOn = None,
+    junit: o.JUnit = None,
 ) -> None:
     """Score rankings made elsewhere: originals under their query id, variants under their variant id."""
     from perturb import api
@@ -153,18 +190,32 @@ def score(
     from perturb.suite import read_suite
 
     settings = o.settings_from(
-        source, out=out, measures=measures, seed=seed, part=part, resamples=resamples, allow_dangling=allow_dangling
+        source,
+        out=out,
+        measures=measures,
+        seed=seed,
+        part=part,
+        resamples=resamples,
+        interval=interval,
+        allow_dangling=allow_dangling,
+        max_drop=max_drop,
+        min_clean=min_clean,
+        gate_on=gate_on,
     )
+    check_junit(settings, junit)
     files = {path.stem: path for path in runs}
     if len(files) < len(runs):
         raise ConfigError("two runs have the same file name; the name of the file names the model")
     report = api.score_runs(settings, api.load(settings), read_suite(variants), files, _command())
-    _finish(report, settings.out)
+    _finish(report, settings.out, junit)
 
 
 @app.command()
-def report(out: Annotated[Path, typer.Argument(metavar="DIR", help="The --out folder of a finished run.")]) -> None:
+def report(
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="The --out folder of a finished run.")],
+    junit: o.JUnit = None,
+) -> None:
     """Write the report of a finished run once more, from its variants and rankings."""
     from perturb import api
 
-    _finish(api.report_again(out), out)
+    _finish(api.report_again(out), out, junit)

@@ -9,10 +9,13 @@ from itertools import combinations
 import numpy as np
 
 from perturb.evaluation.drops import ALL_KINDS, CleanScore, DropRow
-from perturb.evaluation.paired import OVERALL, PairedScores, model_scores, paired_scores
+from perturb.evaluation.paired import PairedScores, model_scores, overall_scores, paired_scores
 from perturb.evaluation.running import Evaluation
 from perturb.records import Float64Array
 from perturb.significance import Resampling, average_variants, estimates, holm, pareto_front, ranking_change
+
+ORDER_RESAMPLES = 2_000
+"""Resamples for the probability that an order changes: enough for its per cent, and every pair of models needs them."""
 
 _TIE = 1e-9
 
@@ -161,9 +164,7 @@ def compare_drops(
         gaps = np.stack([drops[one] - drops[other] for one, other in pairs])
         gaps[np.abs(gaps) < 1e-12] = 0.0
         means = drops.mean(axis=1)
-        for (one, other), estimate in zip(
-            pairs, estimates(gaps, resampling, query_ids=scores.query_ids), strict=True
-        ):
+        for (one, other), estimate in zip(pairs, estimates(gaps, resampling, query_ids=scores.query_ids), strict=True):
             found.append(
                 DropComparison(
                     perturbation=scores.perturbation,
@@ -199,7 +200,7 @@ def model_order(names: tuple[str, ...], scores: PairedScores, resampling: Resamp
         scores.perturbed,
         seed=resampling.seed,
         query_ids=scores.query_ids,
-        resamples=resampling.resamples,
+        resamples=min(resampling.resamples, ORDER_RESAMPLES),
     )
     return ModelOrder(scores.perturbation, names, before, after, change.changed, change.probability, n_queries)
 
@@ -221,7 +222,7 @@ def _robustness(
     worst_cases, _ = average_variants(
         model_scores(evaluation), evaluation.parent, len(evaluation.qrels.query_ids), worst=True
     )
-    overall = paired[-1] if paired else None
+    overall = overall_scores(paired)
     drops = estimates(overall.drops, resampling, query_ids=overall.query_ids) if overall else []
     lines = []
     for place, model in enumerate(evaluation.succeeded):
@@ -261,10 +262,3 @@ def _with_front(lines: Sequence[Robustness]) -> tuple[tuple[Robustness, ...], bo
         return (), False
     front = pareto_front(points)
     return tuple(replace(line, unbeaten=bool(on)) for line, on in zip(lines, front, strict=True)), with_speed
-
-
-def comparisons_of(result: Between, perturbation: str = OVERALL) -> tuple[DropComparison, ...]:
-    """The comparisons under one perturbation; under the only one there is if ``overall`` was not computed."""
-    names = {row.perturbation for row in result.comparisons}
-    wanted = perturbation if perturbation in names or len(names) != 1 else next(iter(names))
-    return tuple(row for row in result.comparisons if row.perturbation == wanted)

@@ -16,7 +16,7 @@ from perturb.records import ORIGINAL, Edit, Float64Array
 from perturb.retrieval.lexical import tokens
 
 PARTS_OF_SPEECH = ("noun", "verb", "adjective", "other", "ambiguous", "several", "none")
-"""Classes of the word that was hit; ``ambiguous``: the form belongs to several, ``none``: no word of the query was hit."""
+"""Classes of the word that was hit; ``ambiguous``: the form belongs to several, ``none``: no word was hit."""
 
 _CLASS_OF = {
     **dict.fromkeys(("subst", "depr", "ger", "ppron12", "ppron3", "siebie"), "noun"),
@@ -34,8 +34,8 @@ class Explanatory:
     Attributes:
         positions: int64 ``(n,)``, places in ``evaluation.variants``.
         query: int64 ``(n,)``, rows of ``evaluation.qrels``.
-        lost_overlap: float64 ``(n,)``, −1 to 1: share of the query's distinct words that stand in the relevant document,
-            before minus after; of several relevant documents the one with most of them, each time.
+        lost_overlap: float64 ``(n,)``, −1 to 1: share of the query's distinct words that stand in the relevant
+            document, before minus after; of several relevant documents the one with most of them, each time.
         form_occurs: float64 ``(n,)``: 1 if every new word of the variant stands in one relevant document, 0 if not, NaN
             if the variant has no new word.
         edits: float64 ``(n,)``: Levenshtein distance in characters, over the recorded edits.

@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from perturb.evaluation.explanatory import relevant_columns
 from perturb.evaluation.running import Evaluation, ModelRun
@@ -16,16 +15,16 @@ from perturb.retrieval.lexical import tokens
 NEAR_DUPLICATE = 0.5
 """Weighted Jaccard similarity from which two documents are near-duplicates: half of their words by weight."""
 
-SAME_TOPIC_SHARE = 0.05
+SAME_TOPIC_SHARE = 0.1
 """A document is on the topic of another if it is among this share of the corpus most similar to it."""
 
 MISS_CLASSES = ("near-duplicate", "same topic", "lexical lure", "other", "nothing found")
 
 MISS_MEANINGS = {
     "near-duplicate": "shares half of its words with the right document, rare words weighing more",
-    "same topic": "among the 5 % of the corpus most similar to the right document",
-    "lexical lure": "on another topic, but has more words of the variant than the right document has",
-    "other": "none of these: the model itself prefers it",
+    "same topic": "among the tenth of the corpus most similar to the right document",
+    "lexical lure": "on another topic, but has more of the variant's words, by weight, than the right document",
+    "other": "its words do not explain it",
     "nothing found": "the right document is gone and nothing stands in its place",
 }
 
@@ -55,7 +54,8 @@ def miss_classes(evaluation: Evaluation) -> tuple[MissClass, ...]:
     A miss is a variant that scores less than its original under the leading measure and for which the relevant
     document that the original ranked best fell behind a document that was not above it before and is not relevant.
     The best-ranked of these is the overtaker. The first class in the order of :data:`MISS_CLASSES` that fits counts;
-    similarity is Jaccard's over the sets of words, each weighing ``ln(1 + documents / documents with it)``.
+    similarity is Jaccard's over the sets of words, each weighing ``ln(1 + documents / documents with it)``. Words are
+    compared as they are written, so the topic of inflected texts is seen dimly.
 
     Returns:
         Per model, in the order asked for, one entry per class; nothing for a model without a miss.
@@ -86,27 +86,23 @@ def _misses(evaluation: Evaluation, model: ModelRun) -> list[tuple[int, tuple[in
             continue
         if row not in relevant_of:
             relevant_of[row] = relevant_columns(evaluation, row)
-        overtaken = _overtaken(ranked[original], ranked[position], relevant_of[row])
+        overtaken = _overtaken(ranked[original].tolist(), ranked[position].tolist(), relevant_of[row])
         if overtaken is not None:
             found.append((row, (*overtaken, variant.text)))
     return found
 
 
-def _overtaken(
-    before: NDArray[np.int32], after: NDArray[np.int32], relevant: list[int]
-) -> tuple[int, int | None] | None:
+def _overtaken(before: list[int], after: list[int], relevant: list[int]) -> tuple[int, int | None] | None:
     """The right document and the best document that came before it; nothing if none came."""
-    places = np.flatnonzero(np.isin(before, relevant))
-    if not len(places):
+    place = next((place for place, column in enumerate(before) if column in relevant), None)
+    if place is None:
         return None
-    right = int(before[places[0]])
-    now = np.flatnonzero(after == right)
-    above = after[: now[0]] if len(now) else after
-    known = {*before[: places[0]].tolist(), *relevant}
-    fresh = [int(column) for column in above.tolist() if column >= 0 and column not in known]
-    if fresh:
-        return right, fresh[0]
-    return None if len(now) else (right, None)
+    right = before[place]
+    gone = right not in after
+    above = after if gone else after[: after.index(right)]
+    known = {-1, *before[:place], *relevant}
+    fresh = next((column for column in above if column not in known), None)
+    return (right, fresh) if fresh is not None or gone else None
 
 
 class _Corpus:
@@ -163,4 +159,5 @@ class _Corpus:
         if similar[overtaker] > 0 and int((others > similar[overtaker]).sum()) < near:
             return "same topic"
         words, sets = set(tokens(text)), self._read()
-        return "lexical lure" if len(words & sets[overtaker]) > len(words & sets[right]) else "other"
+        lure, truth = (sum(sorted(self._weight[word] for word in words & sets[of])) for of in (overtaker, right))
+        return "lexical lure" if lure > truth else "other"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from perturb.evaluation.expected import TRAFFIC_MIX
 from perturb.evaluation.running import Evaluation
 from perturb.records import ORIGINAL, Float64Array
 from perturb.significance import average_variants
 
 OVERALL = "overall"
-"""Stands for all perturbations together: averaged within the query, perturbations first having their variants averaged."""
+"""Stands for all perturbations together, each with its variants averaged, averaged within the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ def paired_scores(evaluation: Evaluation, measure: int = 0) -> tuple[PairedScore
 
     Returns:
         One entry per perturbation; with two or more of them a last one for :data:`OVERALL`. Overall, a query's drop
-        is the mean over the perturbations that apply to it, so that many variants of one kind weigh no more.
+        is the mean over the perturbations that apply to it, so that many variants of one kind weigh no more; the mix
+        of a traffic is a mean already and stays out of it.
     """
     scores = model_scores(evaluation, measure)
     originals = evaluation.original_rows
@@ -69,10 +72,11 @@ def paired_scores(evaluation: Evaluation, measure: int = 0) -> tuple[PairedScore
         if not len(members):
             continue
         means, has = average_variants(scores[:, members], evaluation.parent[members], len(ids))
-        total[:, has] += means[:, has]
-        count += has
+        if name != TRAFFIC_MIX:
+            total[:, has] += means[:, has]
+            count += has
         found.append(_paired(name, ids, scores[:, originals[has]], means[:, has], np.flatnonzero(has).tolist()))
-    if len(found) > 1:
+    if sum(pairs.perturbation != TRAFFIC_MIX for pairs in found) > 1:
         has = count > 0
         mean = total[:, has] / count[has]
         found.append(_paired(OVERALL, ids, scores[:, originals[has]], mean, np.flatnonzero(has).tolist()))
@@ -83,3 +87,10 @@ def _paired(
     name: str, ids: tuple[str, ...], clean: Float64Array, perturbed: Float64Array, rows: list[int]
 ) -> PairedScores:
     return PairedScores(name, tuple(ids[row] for row in rows), clean, perturbed)
+
+
+def overall_scores(paired: Sequence[PairedScores]) -> PairedScores | None:
+    """The scores over all perturbations; those of the only one if there is but one; ``None`` if there is none."""
+    known = {pairs.perturbation: pairs for pairs in paired}
+    single = [pairs for pairs in paired if pairs.perturbation != TRAFFIC_MIX] or list(paired)
+    return known.get(OVERALL, single[0] if single else None)

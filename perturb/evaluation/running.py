@@ -33,10 +33,11 @@ class ModelRun:
         name: as the user named it.
         scores: float64 ``(n_measures, n_variants)``; empty if the model failed.
         rankings: one row per variant; ``None`` if the model failed.
-        description: settings, versions and prompts, for ``run.json``.
+        description: settings, versions, prompts and what was truncated, for ``run.json``.
         notes: what a reader of the report should know.
         error: why the model could not run, in one line; empty if it did.
         seconds: wall time of ``load``, ``index`` and ``search``.
+        identity: the description before anything was indexed, by which finished work is found again.
         query_tokens: int64 ``(n_variants,)``, tokens of each variant in the model's tokenizer; ``None`` if it has none.
     """
 
@@ -48,6 +49,7 @@ class ModelRun:
     error: str = ""
     seconds: Mapping[str, float] = field(default_factory=dict)
     query_tokens: NDArray[np.int64] | None = None
+    identity: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +182,9 @@ def _run_model(
     try:
         retriever = factory()
         retriever.progress = progress
-        description = retriever.description()
+        identity = retriever.description()
         seconds["load"] = time.perf_counter() - started
-        rankings = kept(name, description)
+        rankings = kept(name, identity)
         if rankings is None:
             started = time.perf_counter()
             retriever.index(golden_set.documents)
@@ -191,6 +193,7 @@ def _run_model(
             rankings = _search(retriever, variants, depth)
             seconds["search"] = time.perf_counter() - started
         rankings = _aligned(rankings, variants, name)
+        description = retriever.description()  # once more: what was truncated is known only now
         tokens = retriever.query_tokens([variant.text for variant in variants])
     except RetrieverError as error:
         return ModelRun(name, np.zeros((0, 0)), None, error=str(error))
@@ -200,16 +203,26 @@ def _run_model(
         notes.append(f"{ties} of {len(variants)} rankings have a tie at rank 10, broken by document id, descending")
     counted = np.array(tokens, np.int64) if tokens is not None else None
     return ModelRun(
-        name, np.zeros((0, 0)), rankings, description, tuple(notes), seconds=seconds, query_tokens=counted
+        name,
+        np.zeros((0, 0)),
+        rankings,
+        description,
+        tuple(notes),
+        seconds=seconds,
+        query_tokens=counted,
+        identity=identity,
     )
 
 
 def _search(retriever: Retriever, variants: tuple[Variant, ...], depth: int) -> Rankings:
-    """Ask each different text once; several variants of several queries may read alike."""
+    """Ask each different text once, under the id of its first variant; several variants may read alike."""
     first: dict[str, int] = {}
     row = np.array([first.setdefault(variant.text, len(first)) for variant in variants], np.int64)
-    found = retriever.search([(str(number), text) for text, number in first.items()], depth)
     ids = tuple(variant.variant_id for variant in variants)
+    asked: dict[str, str] = {}
+    for variant in variants:
+        asked.setdefault(variant.text, variant.variant_id)
+    found = retriever.search([(variant_id, text) for text, variant_id in asked.items()], depth)
     return Rankings(ids, found.doc_index[row], found.scores[row], found.doc_ids)
 
 

@@ -1,4 +1,4 @@
-"""Why quality drops: lost words, broken tokens, size of the edit, length of the query, kind of word, and who overtook."""
+"""Why quality drops: lost words, broken tokens, size of the edit, length of the query, kind of word, misses."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Why:
     Attributes:
         rows: per model and perturbation, in their order.
         regressions: by model; ``None`` where there are too few queries.
-        overall: per model one row over all perturbations (``perturbation`` is ``overall``).
+        overall: per model one row over all perturbed variants (``perturbation`` is ``all variants``).
         misses: who overtook the right document, per model.
     """
 
@@ -108,7 +108,7 @@ def why(evaluation: Evaluation, resampling: Resampling) -> Why:
                 rows.append(_row(model.name, name, members, drops, facts, added, values, fit))
         if len(drops):
             everything = np.arange(len(drops))
-            overall.append(_row(model.name, "overall", everything, drops, facts, added, values, fit))
+            overall.append(_row(model.name, "all variants", everything, drops, facts, added, values, fit))
     return Why(tuple(rows), regressions, tuple(overall), miss_classes(evaluation))
 
 
@@ -133,9 +133,7 @@ def _factors(facts: Explanatory, added: Float64Array | None) -> list[tuple[str, 
     common = [c for c in PARTS_OF_SPEECH if len(set(facts.query[classes == c].tolist())) >= _RARE]
     usual = max(common, key=lambda c: int((classes == c).sum()), default="")
     # Rare classes stay with the usual one: a column for a handful of queries tells nothing.
-    found += [
-        (f"word hit: {c} instead of {usual}", (classes == c).astype(np.float64)) for c in common if c != usual
-    ]
+    found += [(f"word hit: {c} instead of {usual}", (classes == c).astype(np.float64)) for c in common if c != usual]
     return found
 
 

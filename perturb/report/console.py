@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perturb.records import Edit, Query, Variant
+from perturb.report.sections import decision, which_model
 from perturb.report.tables import Report, interval, is_sure, number, p_text, percent, verdict, warnings
 
 _WIDE = 110
@@ -34,7 +35,7 @@ def show(report: Report, console: Console) -> None:
     figures = ("clean", "perturbed", "drop", "drop %", confidence, "p adj.", "queries", "variants")
     shown = [name for name in figures if wide or name not in ("perturbed", "drop %", "variants")]
     table = Table(title=f"Drop of {report.lead}, clean − perturbed on the same queries", title_justify="left")
-    table.add_column("model", overflow="fold", max_width=30)
+    table.add_column("model", overflow="fold", min_width=16, max_width=30)
     table.add_column("perturbation", overflow="fold")
     for name in shown:
         table.add_column(name, justify="right", no_wrap=True)
@@ -57,10 +58,15 @@ def show(report: Report, console: Console) -> None:
         table.add_row(name, row.perturbation, *(cells[column] for column in shown), style=style)
         previous = row.model
     console.print(table)
-    for sentence in verdict(report):
+    models = which_model(report)
+    sentences = [*verdict(report), *(models.sentences if models is not None else ())]
+    for sentence in sentences:
         console.print(f"• {escape(sentence)}", highlight=False)
     for sentence in warnings(report):
         console.print(f"! {escape(sentence)}", highlight=False, style="yellow")
+    outcome = decision(report)
+    for sentence in outcome.sentences:
+        console.print(escape(sentence), highlight=False, style="bold red" if outcome.alarm else "")
 
 
 def show_variants(query: Query, variants: Sequence[Variant], coverage: Mapping[str, Mapping[str, Any]]) -> None:

@@ -93,6 +93,15 @@ def write_scores(evaluation: Evaluation, path: Path) -> None:
                 writer.write_table(pa.table([block[name] for name in order], schema=schema))
 
 
+def write_query_tokens(evaluation: Evaluation, path: Path) -> None:
+    """Write how many tokens each scored variant has for each model that tells; nothing if none does."""
+    counts = {m.name: m.query_tokens.tolist() for m in evaluation.succeeded if m.query_tokens is not None}
+    if counts:
+        write_text(json.dumps(counts, ensure_ascii=False) + "\n", path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def write_text(text: str, path: Path) -> None:
     """Write UTF-8 text; replaces the file at once."""
     with replacing(path) as partial:

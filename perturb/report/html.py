@@ -8,6 +8,7 @@ from typing import Any
 from perturb.evaluation import ALL_KINDS, DropRow, FragileQuery
 from perturb.records import Edit
 from perturb.report.forest import forest_plot
+from perturb.report.sections import decision, which_model
 from perturb.report.tables import (
     Report,
     figures,
@@ -22,6 +23,7 @@ from perturb.report.tables import (
     verdict,
     warnings,
 )
+from perturb.report.why_section import why_section
 
 _FULL_COLOUR = 0.30
 """A drop of this size gets the strongest colour."""
@@ -69,6 +71,9 @@ def _context(report: Report) -> dict[str, Any]:
         "heat": _heat(report, report.lead),
         "other_heats": [{"measure": m, "lines": _heat(report, m)} for m in measures[1:]],
         "clean": _clean(report),
+        "decision": decision(report),
+        "which_model": which_model(report),
+        "why": why_section(report),
         "failed": [m for m in evaluation.models if m.error],
         "fragile": [_fragile(entry) for entry in report.fragile],
         "rows_all": [figures(r) for r in main],

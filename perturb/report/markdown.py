@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perturb.records import Edit
+from perturb.report.sections import Section, decision, which_model
 from perturb.report.tables import (
     Report,
     figures,
@@ -17,6 +18,7 @@ from perturb.report.tables import (
     verdict,
     warnings,
 )
+from perturb.report.why_section import why_section
 
 _COLUMNS = (
     "model",
@@ -42,14 +44,15 @@ def render(report: Report) -> str:
     found = warnings(report)
     if found:
         lines += ["", "**Mind**", "", *(f"- {escape(sentence)}" for sentence in found)]
+    lines += section_lines(decision(report)) + section_lines(which_model(report))
     lines += ["", f"## Drop of {report.lead}", "", _heat(report), ""]
     lines += [
         "Drop = clean − perturbed on the same queries; negative is a gain. Bold: p < 0.05 after Holm's correction.",
         "",
     ]
     lines += ["## Clean scores", "", _clean(report), "", "## All figures", ""]
-    lines += [table(_COLUMNS, [[figures(row)[c] for c in _COLUMNS] for row in report.main_rows()]), ""]
-    lines += ["## Most fragile queries", ""]
+    lines += [table(_COLUMNS, [[_cell(c, figures(row)[c]) for c in _COLUMNS] for row in report.main_rows()]), ""]
+    lines += [*section_lines(why_section(report)), "", "## Most fragile queries", ""]
     for entry in report.fragile:
         after = entry.rank_after if entry.rank_after is not None else "not retrieved"
         lines.append(
@@ -64,6 +67,26 @@ def render(report: Report) -> str:
     lines += ["## Method", "", *(f"- {escape(line)}" for line in method_lines(report)), ""]
     lines += ["```", str(report.settings.get("command", "")), "```", ""]
     return "\n".join(lines)
+
+
+def section_lines(section: Section | None) -> list[str]:
+    """A section as Markdown; tables that HTML folds are folded here too."""
+    if section is None:
+        return []
+    lines = ["", f"## {section.title}", "", *(f"- {escape(sentence)}" for sentence in section.sentences)]
+    for part in section.tables:
+        cells = [[escape(cell) for cell in row] for row in part.rows]
+        caption = [escape(part.caption), ""] if part.caption else []
+        body = [*caption, table(part.header, cells)]
+        if part.folded:
+            lines += ["", f"<details><summary>{escape(part.title)}</summary>", "", *body, "", "</details>"]
+        else:
+            lines += ["", f"**{escape(part.title)}**", "", *body]
+    return lines
+
+
+def _cell(column: str, text: str) -> str:
+    return escape(text) if column in ("model", "perturbation", "measure") else text
 
 
 def reach_lines(report: Report) -> list[dict[str, object]]:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery
 from perturb.measures import score
 from perturb.records import ORIGINAL
+
+if TYPE_CHECKING:
+    from perturb.evaluation.between import Between
+    from perturb.evaluation.expected import ExpectedDrop
+    from perturb.evaluation.looks import Looks
+    from perturb.evaluation.why import Why
+    from perturb.report.gate import GateResult
 
 SIGNIFICANT = 0.05
 JUDGED = "judged@10"
@@ -26,6 +33,11 @@ class Report:
         clean: mean and interval of every model and measure on the originals.
         fragile: the most fragile queries.
         settings: ``confidence`` (0 to 1), ``resamples``, ``method``, ``seed``, ``command`` and versions.
+        between: the models compared.
+        why: what the drops go with.
+        gate: limits held against the figures; ``None`` if there are none.
+        looks: how often the held-out part was looked at; ``None`` if none was used.
+        expected: drops under the mix of one's own traffic; empty if the suite was made without it.
     """
 
     evaluation: Evaluation
@@ -33,6 +45,11 @@ class Report:
     clean: tuple[CleanScore, ...]
     fragile: tuple[FragileQuery, ...]
     settings: Mapping[str, Any] = field(default_factory=dict)
+    between: Between | None = None
+    why: Why | None = None
+    gate: GateResult | None = None
+    looks: Looks | None = None
+    expected: tuple[ExpectedDrop, ...] = ()
 
     @property
     def lead(self) -> str:
@@ -110,8 +127,23 @@ def figures(row: DropRow) -> dict[str, str]:
     }
 
 
+def traffic_sentences(report: Report) -> list[str]:
+    """What each model loses of the leading measure on one's own traffic, queries that stay clean included."""
+    from perturb.evaluation.expected import TRAFFIC_MIX
+
+    spec = next((s for s in report.evaluation.suite.header.get("spec", ()) if s["name"] == TRAFFIC_MIX), None)
+    own = spec is not None and "shares" in spec["settings"]
+    where = "Expected on your traffic" if own else "Expected under an illustrative mix (--profile takes your traffic)"
+    return [
+        f"{where}: {e.model} loses {number(e.drop)} {interval(e.ci_low, e.ci_high)} of {e.measure}, "
+        f"from {number(e.clean)}; {100 * e.stay_clean:.0f} % of the {e.n_queries} queries stay clean, which is no loss."
+        for e in report.expected
+        if e.measure == report.lead
+    ]
+
+
 def verdict(report: Report) -> list[str]:
-    """What the table says, in sentences: for each model what hurts it most, beyond noise."""
+    """What the table says, in sentences: what hurts each model most beyond noise, and what traffic would cost it."""
     sentences = []
     for model in report.evaluation.succeeded:
         rows = [r for r in report.main_rows(report.lead) if r.model == model.name]
@@ -128,7 +160,7 @@ def verdict(report: Report) -> list[str]:
                 f"{interval(worst.ci_low, worst.ci_high)}, from {number(worst.clean)} to {number(worst.perturbed)} "
                 f"on {worst.n_queries} queries{others}."
             )
-    return sentences
+    return sentences + traffic_sentences(report)
 
 
 def warnings(report: Report) -> list[str]:

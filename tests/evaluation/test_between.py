@@ -75,6 +75,18 @@ def test_overall_averages_variants_then_perturbations_then_queries() -> None:
     assert line.mean_drop == pytest.approx((0.375 + 1.0) / 2)
 
 
+def test_the_mix_of_a_traffic_stays_out_of_the_overall_drop() -> None:
+    variants = [("q0", "typo", "x1"), ("q0", "traffic_mix", "x2")]
+    evaluation = tiny_evaluation({"q0": "raz"}, variants, scores={"a": {"recall@1": [1.0, 0.5, 0.0]}})
+    assert [pairs.perturbation for pairs in paired_scores(evaluation)] == ["typo", "traffic_mix"]
+    assert _compare(evaluation).robustness[0].mean_drop == 0.5
+    variants.append(("q0", "case", "x3"))
+    evaluation = tiny_evaluation({"q0": "raz"}, variants, scores={"a": {"recall@1": [1.0, 0.5, 0.0, 0.25]}})
+    assert paired_scores(evaluation)[-1].drops.tolist() == [[0.625]]
+    only = tiny_evaluation({"q0": "raz"}, variants[1:2], scores={"a": {"recall@1": [1.0, 0.25]}})
+    assert _compare(only).robustness[0].mean_drop == 0.75
+
+
 def test_one_perturbation_needs_no_overall() -> None:
     evaluation = tiny_evaluation({"q0": "raz"}, [("q0", "typo", "rza")], scores={"a": {"recall@1": [1.0, 0.0]}})
     assert [pairs.perturbation for pairs in paired_scores(evaluation)] == ["typo"]

@@ -73,8 +73,11 @@ def test_a_query_counts_once_however_many_variants_missed() -> None:
         qrels=[("q1", "right", 1), ("q2", "right", 1)],
         rankings={
             "a": {
-                **{"q1": ["right"], "q1/case/0": ["twin"], "q1/typo/1": ["odd"]},
-                **{"q2": ["right"], "q2/case/2": ["twin"]},
+                "q1": ["right"],
+                "q1/case/0": ["twin"],
+                "q1/typo/1": ["odd"],
+                "q2": ["right"],
+                "q2/case/2": ["twin"],
             }
         },
     )

@@ -1,0 +1,240 @@
+"""Two runs of the same suite: what got better or worse beyond noise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from perturb.errors import ConfigError
+from perturb.evaluation.stored import StoredRun, read_run
+from perturb.records import ORIGINAL, Float64Array
+from perturb.significance import Resampling, average_variants, estimates, holm
+
+SIGNIFICANT = 0.05
+
+_WATCHED = ("dtype", "model", "prompt_query", "prompt_document", "max_tokens", "similarity", "tokenizer", "fingerprint")
+"""Parts of a model's description whose change explains a change of its figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """One figure in both runs; changes are new − old, paired on the queries.
+
+    Attributes:
+        model: its name, or ``old → new`` if the two runs have one model each.
+        measure: canonical name.
+        perturbation: registered name; ``original`` for the clean score.
+        figure: ``score`` (the more the better) or ``drop`` (the less the better).
+        old: mean in the old run.
+        new: mean in the new run.
+        change: new − old.
+        ci_low: lower limit of the change; ``None`` with one query.
+        ci_high: upper limit.
+        p_value: two-sided sign-flip test; ``None`` with too few queries.
+        p_adjusted: Holm's correction over all rows.
+        n_queries: pairs.
+        note: why a figure is missing.
+    """
+
+    model: str
+    measure: str
+    perturbation: str
+    figure: str
+    old: float
+    new: float
+    change: float
+    ci_low: float | None
+    ci_high: float | None
+    p_value: float | None
+    p_adjusted: float | None
+    n_queries: int
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """``better``, ``worse``, ``within noise``, ``same`` or ``too few queries``."""
+        if self.change == 0 and self.ci_low == self.ci_high:
+            return "same"
+        if self.p_adjusted is None:
+            return "too few queries"
+        if self.p_adjusted >= SIGNIFICANT:
+            return "within noise"
+        return "better" if (self.change > 0) == (self.figure == "score") else "worse"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs side by side.
+
+    Attributes:
+        old: folder of the earlier run.
+        new: folder of the later run.
+        rows: model by model, measure by measure; the clean score first.
+        warnings: differences between the runs that may explain a change, and what could not be compared.
+        part: part of the golden set both used; ``None`` for all of it.
+        resampling: how intervals and p-values were computed.
+    """
+
+    old: Path
+    new: Path
+    rows: tuple[ChangeRow, ...]
+    warnings: tuple[str, ...]
+    part: str | None
+    resampling: Resampling
+
+    def verdicts(self, name: str) -> tuple[ChangeRow, ...]:
+        """Rows with a verdict."""
+        return tuple(row for row in self.rows if row.verdict == name)
+
+
+def compare_runs(old_folder: Path, new_folder: Path) -> Comparison:
+    """Compare two runs of the same suite.
+
+    Args:
+        old_folder: ``--out`` folder of the earlier run.
+        new_folder: that of the later run; its seed, resamples and confidence are used.
+
+    Returns:
+        Changes of clean scores, perturbed scores and drops under every measure that both runs have.
+
+    Raises:
+        ConfigError: no finished run, another golden set, part or suite, or no model or measure in common.
+    """
+    old, new = read_run(old_folder), read_run(new_folder)
+    _refuse_other_questions(old, new)
+    measures = [measure for measure in new.measures if measure in old.measures]
+    if not measures:
+        raise ConfigError(
+            f"{old_folder} measured {', '.join(old.measures)} and {new_folder} {', '.join(new.measures)}; "
+            "run one of them again with a measure of the other"
+        )
+    pairs, remarks = _pairs(old, new)
+    remarks = [*_differences(old, new, pairs), *remarks]
+    common = frozenset(old.variant_ids) & frozenset(new.variant_ids)
+    alone = len({*old.query_ids} ^ {*new.query_ids})
+    if alone:
+        remarks.append(f"{alone} queries were scored in one of the runs only and are left out")
+    old, new = old.restricted(common), new.restricted(common)
+    settings = new.record["settings"]
+    method = settings.get("interval", "bca")
+    resampling = Resampling(settings["seed"], settings["resamples"], settings["confidence"], method, method == "bca")
+    rows = [row for a, b in pairs for measure in measures for row in _changes(old, new, a, b, measure, resampling)]
+    adjusted = holm([row.p_value for row in rows]).p_values
+    rows = [replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True)]
+    part = new.record["golden_set"].get("part")
+    return Comparison(old_folder, new_folder, tuple(rows), tuple(remarks), part, resampling)
+
+
+def _refuse_other_questions(old: StoredRun, new: StoredRun) -> None:
+    """Figures may be compared only if they answer the same questions."""
+    theirs, ours = old.record["golden_set"], new.record["golden_set"]
+    if theirs.get("part") != ours.get("part"):
+        raise ConfigError(
+            f"{old.folder} used part {theirs.get('part') or 'all'} of the golden set and {new.folder} part "
+            f"{ours.get('part') or 'all'}; compare runs on the same part"
+        )
+    if theirs["sha256"] != ours["sha256"]:
+        raise ConfigError(
+            f"{old.folder} and {new.folder} used different golden sets ({theirs.get('name')} {theirs['sha256'][:8]}, "
+            f"{ours.get('name')} {ours['sha256'][:8]}); compare runs on the same one"
+        )
+    if old.record["suite"]["sha256"] != new.record["suite"]["sha256"]:
+        raise ConfigError(
+            f"{old.folder} and {new.folder} asked different variants; run `perturb evaluate GOLDENSET "
+            f"{old.folder / 'variants.jsonl'}` to ask the old ones again"
+        )
+
+
+def _pairs(old: StoredRun, new: StoredRun) -> tuple[list[tuple[str, str]], list[str]]:
+    """Models to compare, and remarks on those that stand alone."""
+    both = [model for model in new.models if model in old.models]
+    if not both:
+        if len(old.models) == len(new.models) == 1:
+            return [(old.models[0], new.models[0])], []
+        raise ConfigError(
+            f"no model is in both runs: {old.folder} has {', '.join(old.models)}, "
+            f"{new.folder} {', '.join(new.models)}; compare runs of the same model, or two runs of one model each"
+        )
+    remarks = []
+    for run, models in ((old, old.models), (new, new.models)):
+        alone = [model for model in models if model not in both]
+        if alone:
+            remarks.append(f"only in {run.folder}: {', '.join(alone)}")
+        remarks += [f"{name} could not run in {run.folder}: {why}" for name, why in run.failed.items()]
+    return [(model, model) for model in both], remarks
+
+
+def _differences(old: StoredRun, new: StoredRun, pairs: list[tuple[str, str]]) -> list[str]:
+    """Other versions, dtypes and settings: a change may be theirs and not the model's."""
+    found = []
+    libraries = _changed(old.record["versions"], new.record["versions"])
+    if libraries:
+        found.append(f"library versions differ: {', '.join(libraries)}; part of any change may be theirs")
+    for before, after in pairs:
+        then, now = old.description(before), new.description(after)
+        watched = [key for key in _WATCHED if key in then or key in now]
+        changed = _changed({k: then.get(k) for k in watched}, {k: now.get(k) for k in watched})
+        changed += _changed(then.get("versions") or {}, now.get("versions") or {})
+        if changed:
+            name = after if before == after else f"{before} → {after}"
+            found.append(f"{name}: {', '.join(changed)}")
+    return found
+
+
+def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{key} {_shown(old.get(key))} → {_shown(new.get(key))}"
+        for key in dict.fromkeys([*old, *new])
+        if old.get(key) != new.get(key)
+    ]
+
+
+def _shown(value: Any) -> str:
+    text = "none" if value is None or value == "" else str(value)
+    return text if len(text) <= 40 else f"{text[:12]}…"
+
+
+def _changes(
+    old: StoredRun, new: StoredRun, before: str, after: str, measure: str, resampling: Resampling
+) -> Iterator[ChangeRow]:
+    """Changes of one model under one measure."""
+    name = before if before == after else f"{before} → {after}"
+    order = {variant_id: place for place, variant_id in enumerate(old.variant_ids)}
+    aligned = np.array([order[variant_id] for variant_id in new.variant_ids], np.intp)
+    both = np.stack([old.scores[before, measure][aligned], new.scores[after, measure]])
+    kinds = np.array(new.perturbations, dtype=object)
+    clean, _ = average_variants(both[:, kinds == ORIGINAL], new.query_of[kinds == ORIGINAL], len(new.query_ids))
+    yield _row((name, measure, ORIGINAL, "score"), clean, new.query_ids, resampling)
+    for perturbation in dict.fromkeys(new.perturbations):
+        if perturbation == ORIGINAL:
+            continue
+        members = kinds == perturbation
+        scores, has = average_variants(both[:, members], new.query_of[members], len(new.query_ids))
+        ids = tuple(query_id for query_id, there in zip(new.query_ids, has, strict=True) if there)
+        yield _row((name, measure, perturbation, "score"), scores[:, has], ids, resampling)
+        yield _row((name, measure, perturbation, "drop"), (clean - scores)[:, has], ids, resampling)
+
+
+def _row(
+    names: tuple[str, str, str, str], both: Float64Array, query_ids: tuple[str, ...], resampling: Resampling
+) -> ChangeRow:
+    gaps = both[1] - both[0]
+    gaps[np.abs(gaps) < 1e-12] = 0.0
+    found = estimates(gaps[None], resampling, query_ids=query_ids)[0]
+    old, new = both.mean(axis=1).tolist()
+    return ChangeRow(
+        *names,
+        old,
+        new,
+        found.value,
+        found.ci_low,
+        found.ci_high,
+        found.p_value,
+        None,
+        found.n_queries,
+        "; ".join(found.notes),
+    )

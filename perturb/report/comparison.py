@@ -1,0 +1,127 @@
+"""Two runs compared, for the terminal, for a pull request and for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from perturb.evaluation.compare import ChangeRow, Comparison
+from perturb.records import ORIGINAL
+from perturb.report.files import cell
+from perturb.report.markdown import escape, table
+from perturb.report.tables import interval, number, p_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_HEADER = ("verdict", "model", "figure", "old", "new", "change", "interval", "p adjusted", "queries")
+_SHOWN = ("worse", "better")
+
+
+def sentences(found: Comparison) -> Iterator[str]:
+    """What changed, in words: first what got worse, then what got better, then how much did not."""
+    for verdict in _SHOWN:
+        rows = found.verdicts(verdict)
+        for row in sorted(rows, key=lambda row: -abs(row.change))[:3]:
+            yield f"{verdict}: {row.model}, {figure(row)} {number(row.old)} → {number(row.new)}, {_change(row)}"
+        if len(rows) > 3:
+            yield f"… and {len(rows) - 3} more figures that got {verdict}"
+    if not any(found.verdicts(verdict) for verdict in _SHOWN):
+        yield "nothing got better or worse beyond noise"
+    counts = ", ".join(
+        f"{len(rows)} {verdict}"
+        for verdict in ("worse", "better", "within noise", "same", "too few queries")
+        if (rows := found.verdicts(verdict))
+    )
+    yield f"{len(found.rows)} figures: {counts}"
+
+
+def figure(row: ChangeRow) -> str:
+    """What a row is about, such as ``drop of recall@5 under typo``."""
+    if row.perturbation == ORIGINAL:
+        return f"clean {row.measure}"
+    return f"{'drop of ' if row.figure == 'drop' else ''}{row.measure} under {row.perturbation}"
+
+
+def _change(row: ChangeRow) -> str:
+    sign = "+" if row.change > 0 else ""
+    return f"change {sign}{number(row.change)} {interval(row.ci_low, row.ci_high)}"
+
+
+def _cells(row: ChangeRow) -> tuple[str, ...]:
+    return (
+        row.verdict,
+        row.model,
+        figure(row),
+        number(row.old),
+        number(row.new),
+        number(row.change),
+        interval(row.ci_low, row.ci_high),
+        p_text(row.p_adjusted),
+        str(row.n_queries),
+    )
+
+
+def show(found: Comparison, console: Console) -> None:
+    """Print what changed beyond noise, and what to mind."""
+    from rich.markup import escape as plain
+    from rich.table import Table
+
+    rows = _changed_first(found.rows)
+    if rows:
+        printed = Table(title=f"{found.old} → {found.new}, change = new − old", title_justify="left")
+        for place, name in enumerate(_HEADER):
+            printed.add_column(name, justify="left" if place < 3 else "right", overflow="fold")
+        for row in rows:
+            style = {"worse": "bold red", "better": "bold green"}.get(row.verdict, "")
+            printed.add_row(*map(plain, _cells(row)), style=style)
+        console.print(printed)
+    for sentence in sentences(found):
+        console.print(f"• {plain(sentence)}", highlight=False)
+    for warning in found.warnings:
+        console.print(f"! {plain(warning)}", highlight=False, style="yellow")
+
+
+def _changed_first(rows: Sequence[ChangeRow]) -> list[ChangeRow]:
+    """Rows beyond noise; all others are in the files."""
+    return [row for verdict in _SHOWN for row in rows if row.verdict == verdict]
+
+
+def as_markdown(found: Comparison) -> str:
+    """The comparison for a pull request; what did not change is folded away."""
+    lines = [f"## perturb: {escape(str(found.old))} → {escape(str(found.new))}", ""]
+    lines += [f"- {escape(sentence)}" for sentence in sentences(found)]
+    if found.warnings:
+        lines += ["", "**Mind**", "", *(f"- {escape(warning)}" for warning in found.warnings)]
+    changed = _changed_first(found.rows)
+    rest = [row for row in found.rows if row.verdict not in _SHOWN]
+    if changed:
+        lines += ["", _table(changed)]
+    if rest:
+        lines += ["", f"<details><summary>{len(rest)} other figures</summary>", "", _table(rest), "", "</details>"]
+    part = f"part {found.part}" if found.part else "the whole golden set"
+    lines += [
+        "",
+        f"Change = new − old, paired on the queries of {escape(part)}, variants averaged within the query; "
+        f"{found.resampling.confidence:.0%} interval by {found.resampling.resamples:,} resamples of queries, seed "
+        f"{found.resampling.seed}; sign-flip test, Holm correction over all figures. A drop that shrinks is better.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _table(rows: Sequence[ChangeRow]) -> str:
+    return table(_HEADER, [[escape(text) for text in _cells(row)] for row in rows])
+
+
+def as_csv(found: Comparison) -> str:
+    """Every figure, with six decimals; empty where it is not defined."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    names = [field.name for field in fields(ChangeRow)]
+    writer.writerow([*names, "verdict"])
+    writer.writerows([*(cell(getattr(row, name)) for name in names), row.verdict] for row in found.rows)
+    return buffer.getvalue()

@@ -1,0 +1,235 @@
+"""Sections that terminal, Markdown and HTML share: sentences first, then tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from perturb.evaluation.between import DropComparison, ModelOrder, Robustness
+from perturb.evaluation.looks import sentence as part_sentence
+from perturb.evaluation.paired import OVERALL
+from perturb.report.gate_checks import CHECK_COLUMNS, check_rows, sentence
+from perturb.report.tables import SIGNIFICANT, Report, interval, number, p_text
+
+_LIKELY = 0.2
+"""A change of order that so many golden sets like this one would show is worth telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionTable:
+    """A table of texts.
+
+    Attributes:
+        title: what it shows.
+        header: names of the columns.
+        rows: cells.
+        left: columns that hold text; the others hold figures.
+        folded: only shown on demand.
+        caption: how to read it.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: frozenset[int] = frozenset({0})
+    folded: bool = False
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the report.
+
+    Attributes:
+        anchor: id in HTML.
+        title: heading.
+        sentences: what the tables say.
+        tables: the figures.
+        alarm: something failed.
+    """
+
+    anchor: str
+    title: str
+    sentences: tuple[str, ...]
+    tables: tuple[SectionTable, ...] = ()
+    alarm: bool = False
+
+
+def decision(report: Report) -> Section:
+    """Whether the gate is open, and which part of the golden set all rests on."""
+    sentences = []
+    tables: tuple[SectionTable, ...] = ()
+    gate = report.gate
+    if gate is not None:
+        sentences.append(sentence(gate))
+        sentences += [f"{check.model}: {check.message}" for check in gate.stopping[:5]]
+        if len(gate.stopping) > 5:
+            sentences.append(f"… and {len(gate.stopping) - 5} more, below")
+        tables = (
+            SectionTable(
+                f"All {len(gate.checks)} checks of the gate",
+                CHECK_COLUMNS,
+                tuple(check_rows(gate.checks)),
+                frozenset({0, 1, 2, 6, 7}),
+                folded=True,
+            ),
+        )
+    sentences.append(part_sentence(report.settings.get("part"), report.looks))
+    return Section("decision", "Decision", tuple(sentences), tables, alarm=gate is not None and not gate.passed)
+
+
+def which_model(report: Report) -> Section | None:
+    """Quality, robustness and speed of each model, and whether perturbation changes their order."""
+    found = report.between
+    if found is None or not found.robustness:
+        return None
+    sentences: list[str] = []
+    tables = [_robustness_table(report, found.robustness, found.front_has_speed)]
+    if len(found.robustness) > 1:
+        sentences = _choice(report, found.robustness, found.front_has_speed)
+        sentences += _difference(found.comparisons, report.lead)
+        sentences += _orders(found.orders)
+        tables.append(_order_table(found.orders))
+        tables.append(_comparison_table(found.comparisons))
+    return Section("models", "Which model", tuple(sentences), tuple(tables))
+
+
+def _choice(report: Report, lines: Sequence[Robustness], with_speed: bool) -> list[str]:
+    best = max(lines, key=lambda line: line.clean.mean)
+    found = [f"Best on clean queries: {best.model}, {report.lead} {number(best.clean.mean)}."]
+    hardest = max(lines, key=lambda line: line.worst_case)
+    found.append(
+        f"Best if every way of typing a query must succeed: {hardest.model}, {number(hardest.worst_case)} "
+        f"against {number(hardest.clean.mean)} clean."
+    )
+    front = [line.model for line in lines if line.unbeaten]
+    if 0 < len(front) < len(lines):
+        respects = "clean quality, robustness and speed" if with_speed else "clean quality and robustness"
+        found.append(f"Beaten by no other model in {respects} together: {', '.join(front)}.")
+    return found
+
+
+def _difference(rows: Sequence[DropComparison], lead: str) -> list[str]:
+    sure = [row for row in rows if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANT]
+    if not sure:
+        return [f"No difference between the models' drops of {lead} stands out from noise after correction."]
+    sure = [row for row in sure if row.perturbation == OVERALL] or sure
+    sentences = []
+    for row in sorted(sure, key=lambda row: -abs(row.difference))[:3]:
+        less, more = (row.first, row.second) if row.difference < 0 else (row.second, row.first)
+        low, high = row.ci_low, row.ci_high
+        if row.difference < 0 and low is not None and high is not None:
+            low, high = -high, -low
+        sentences.append(
+            f"{less} loses less than {more}: by {number(abs(row.difference))} {interval(low, high)} "
+            f"{'over all perturbations' if row.perturbation == OVERALL else f'under {row.perturbation}'}."
+        )
+    return sentences
+
+
+def _orders(orders: Sequence[ModelOrder]) -> list[str]:
+    changed = [order for order in orders if order.changed and order.perturbation != OVERALL]
+    likely = [
+        order
+        for order in orders
+        if not order.changed and order.perturbation != OVERALL and (order.probability or 0.0) >= _LIKELY
+    ]
+    found = []
+    if changed:
+        found.append(f"The order of the models changes under: {', '.join(map(_order_name, changed))}.")
+    if likely:
+        found.append(f"It might change on other queries under: {', '.join(map(_order_name, likely))}.")
+    if not changed and not likely:
+        found.append("No perturbation changes the order of the models, nor is it likely to on other queries.")
+    return found
+
+
+def _order_name(order: ModelOrder) -> str:
+    if order.probability is None:
+        return order.perturbation
+    return f"{order.perturbation} (probability {_share(order.probability)})"
+
+
+def _share(value: float | None) -> str:
+    return "n/d" if value is None else f"{100 * value:.0f} %"
+
+
+def _robustness_table(report: Report, lines: Sequence[Robustness], with_speed: bool) -> SectionTable:
+    rows = []
+    for line in lines:
+        worst = line.worst
+        rows.append(
+            (
+                line.model,
+                f"{number(line.clean.mean)} {interval(line.clean.ci_low, line.clean.ci_high)}",
+                f"{number(line.mean_drop)} {interval(line.ci_low, line.ci_high)}"
+                if line.mean_drop is not None
+                else "n/d",
+                f"{worst.perturbation}: {number(worst.drop)} {interval(worst.ci_low, worst.ci_high)}"
+                if worst
+                else "n/d",
+                number(line.worst_case),
+                f"{line.queries_per_second:,.0f}" if line.queries_per_second is not None else "n/d",
+                "n/d" if line.unbeaten is None else "yes" if line.unbeaten else "",
+            )
+        )
+    header = ("model", f"clean {report.lead}", "mean drop", "worst perturbation", "worst case", "queries/s", "unbeaten")
+    speed = "clean quality, mean drop and speed" if with_speed else "clean quality and mean drop (speed is not known)"
+    caption = (
+        "Mean drop: perturbations averaged within a query, then queries. Worst case: a query counts with the worst of "
+        "its original and all its variants. The worst of several perturbations looks worse than it is; mind its "
+        f"interval. Unbeaten: no other model is as good in {speed} and better in one. A model that finds nothing loses "
+        "nothing. Vectors that lay in the cache make a model look fast."
+    )
+    return SectionTable("Quality, robustness and speed", header, tuple(rows), frozenset({0, 3, 6}), caption=caption)
+
+
+def _order_table(orders: Sequence[ModelOrder]) -> SectionTable:
+    rows = tuple(
+        (
+            order.perturbation,
+            _in_order(order.models, order.clean_ranks),
+            _in_order(order.models, order.perturbed_ranks),
+            "yes" if order.changed else "no",
+            _share(order.probability),
+            str(order.n_queries),
+        )
+        for order in orders
+    )
+    header = ("perturbation", "clean, best first", "perturbed, best first", "changed", "probability", "queries")
+    caption = (
+        "Probability: in this share of resamples of the queries two models change places between clean and perturbed."
+    )
+    return SectionTable("Order of the models", header, rows, frozenset({0, 1, 2, 3}), folded=True, caption=caption)
+
+
+def _in_order(models: Sequence[str], ranks: Sequence[int]) -> str:
+    placed = sorted(zip(ranks, range(len(models)), models, strict=True))
+    text = placed[0][2]
+    for (before, _, _), (rank, _, name) in pairwise(placed):
+        text += f"{' = ' if rank == before else ' > '}{name}"
+    return text
+
+
+def _comparison_table(rows: Sequence[DropComparison]) -> SectionTable:
+    cells = tuple(
+        (
+            row.perturbation,
+            row.first,
+            row.second,
+            number(row.first_drop),
+            number(row.second_drop),
+            number(row.difference),
+            interval(row.ci_low, row.ci_high),
+            p_text(row.p_adjusted),
+            str(row.n_queries),
+        )
+        for row in rows
+    )
+    header = ("perturbation", "A", "B", "drop A", "drop B", "A − B", "interval", "p adjusted", "queries")
+    tested = sum(row.p_value is not None for row in rows)
+    caption = f"Paired on the queries; below 0, A loses less. Holm correction over these {tested} comparisons."
+    return SectionTable(
+        "Drops of two models compared", header, cells, frozenset({0, 1, 2}), folded=True, caption=caption
+    )
