@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from perturb.evaluation.between import between
+from perturb.evaluation.harm import harm
 from perturb.evaluation.looks import Looks, count_look, recall_looks
 from perturb.evaluation.running import Evaluation
 from perturb.evaluation.why import why
@@ -37,6 +38,7 @@ def analysed(report: Report, resampling: Resampling, gate: Mapping[str, Any], *,
         report,
         between=between(evaluation, report.rows, report.clean, resampling),
         why=why(evaluation, resampling),
+        harm=harm(evaluation, resampling),
         looks=_looks(evaluation, report.settings.get("part"), again),
     )
     limits = read_gate(gate)

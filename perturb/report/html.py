@@ -8,6 +8,7 @@ from typing import Any
 from perturb.evaluation import ALL_KINDS, DropRow, FragileQuery
 from perturb.records import Edit
 from perturb.report.forest import forest_plot
+from perturb.report.harm_section import harm_section
 from perturb.report.sections import decision, which_model
 from perturb.report.tables import (
     Report,
@@ -73,6 +74,7 @@ def _context(report: Report) -> dict[str, Any]:
         "clean": _clean(report),
         "decision": decision(report),
         "which_model": which_model(report),
+        "harmless": harm_section(report),
         "why": why_section(report),
         "failed": [m for m in evaluation.models if m.error],
         "fragile": [_fragile(entry) for entry in report.fragile],

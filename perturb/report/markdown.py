@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perturb.records import Edit
+from perturb.report.harm_section import harm_section
 from perturb.report.sections import Section, decision, which_model
 from perturb.report.tables import (
     Report,
@@ -52,6 +53,7 @@ def render(report: Report) -> str:
     ]
     lines += ["## Clean scores", "", _clean(report), "", "## All figures", ""]
     lines += [table(_COLUMNS, [[_cell(c, figures(row)[c]) for c in _COLUMNS] for row in report.main_rows()]), ""]
+    lines += section_lines(harm_section(report))
     lines += [*section_lines(why_section(report)), "", "## Most fragile queries", ""]
     for entry in report.fragile:
         after = entry.rank_after if entry.rank_after is not None else "not retrieved"

@@ -15,6 +15,7 @@ from perturb.records import ORIGINAL
 if TYPE_CHECKING:
     from perturb.evaluation.between import Between
     from perturb.evaluation.expected import ExpectedDrop
+    from perturb.evaluation.harm import Harm
     from perturb.evaluation.looks import Looks
     from perturb.evaluation.why import Why
     from perturb.report.gate import GateResult
@@ -35,6 +36,7 @@ class Report:
         settings: ``confidence`` (0 to 1), ``resamples``, ``method``, ``seed``, ``command`` and versions.
         between: the models compared.
         why: what the drops go with.
+        harm: which drops are shown to be small.
         gate: limits held against the figures; ``None`` if there are none.
         looks: how often the held-out part was looked at; ``None`` if none was used.
         expected: drops under the mix of one's own traffic; empty if the suite was made without it.
@@ -47,6 +49,7 @@ class Report:
     settings: Mapping[str, Any] = field(default_factory=dict)
     between: Between | None = None
     why: Why | None = None
+    harm: Harm | None = None
     gate: GateResult | None = None
     looks: Looks | None = None
     expected: tuple[ExpectedDrop, ...] = ()
