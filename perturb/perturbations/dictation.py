@@ -26,6 +26,9 @@ _DECIMAL = re.compile(r"(\d{1,6}),(\d{1,2})")
 _WHOLE = re.compile(r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d{1,6}")
 _SPOKEN_SIGNS = {"@": " małpa ", ".": " kropka ", "-": " minus ", "_": " podkreślnik "}
 _SPOKEN_SYMBOLS = {"§": "paragraf", "%": "procent", "&": "i", "+": "plus"}
+_BEFORE = frozenset("([„“\"'«–—-§,;:")
+_AFTER = frozenset(")]”“\"'»–—-%.,;:?!…")
+"""What may hang on a number that is read aloud."""
 _ABBREVIATIONS = {
     "nr": "numer",
     "np": "na przykład",
@@ -120,7 +123,7 @@ def _spoken_amount(query: ParsedQuery, index: int, token: Token) -> list[Edit]:
 def _spoken(query: ParsedQuery, index: int) -> Edit | None:
     token = query.tokens[index]
     if token.kind == "number":
-        words = _spoken_number(query.tokens, index)
+        words = _spoken_number(query.tokens, index) if _stands_free(query, token) else ""
         return query.edit(token.start, token.end, words) if words else None
     if token.kind == "address" and "@" in token.text and not token.text.startswith("@"):
         spoken = "".join(_SPOKEN_SIGNS.get(char, char) for char in token.lower)
@@ -129,12 +132,29 @@ def _spoken(query: ParsedQuery, index: int) -> Edit | None:
         dotted = query.text[token.end : token.end + 1] == "."
         return query.edit(token.start, token.end + dotted, _ABBREVIATIONS[token.lower])
     if token.kind == "symbol" and token.text in _SPOKEN_SYMBOLS:
-        return query.edit(token.start, token.end, _SPOKEN_SYMBOLS[token.text])
+        return _spoken_symbol(query, token)
     if token.text == "." and not token.protected and index and query.tokens[index - 1].kind == "abbreviation":
         return query.edit(token.start, token.end, "")
     if is_mark(query, index):
         return without_mark(query, token)
     return query.edit(token.start, token.end, token.lower) if token.is_word else None
+
+
+def _stands_free(query: ParsedQuery, token: Token) -> bool:
+    """Whether no sign hangs on a number that nobody reads as part of it: *20°C*, *€50*, *10×20*."""
+    left, right = query.text[token.start - 1 : token.start], query.text[token.end : token.end + 1]
+    return not any(char and not char.isspace() and char not in marks for char, marks in ((left, _BEFORE), (right, _AFTER)))
+
+
+def _spoken_symbol(query: ParsedQuery, token: Token) -> Edit | None:
+    """A sign in words, parted by spaces from what it hangs on; within a word or code it stays."""
+    left, right = query.text[token.start - 1 : token.start], query.text[token.end : token.end + 1]
+    hangs = (left.isdigit() if token.text == "%" else left.isspace() or not left, right.isspace() or right.isdigit() or not right)
+    if not all(hangs) and not (token.text == "%" and left.isspace()):
+        return None
+    before = "" if left.isspace() or not left else " "
+    after = "" if right.isspace() or not right else " "
+    return query.edit(token.start, token.end, f"{before}{_SPOKEN_SYMBOLS[token.text]}{after}")
 
 
 def _spoken_number(tokens: Sequence[Token], index: int) -> str:

@@ -18,6 +18,7 @@ from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
 from perturb.polish.phrases.clause import free_phrase, number_of
 from perturb.polish.phrases.countability import fixed_phrases, names_action, number_can_change
+from perturb.polish.phrases.syntax import Word, words_of
 from perturb.records import Edit, Variant
 
 DEFAULT_CASES = ("nom", "gen", "dat", "acc", "inst", "loc")
@@ -135,6 +136,8 @@ class Number(Perturbation):
             return "several qualities need the plural"
         if _identified(query, phrase):
             return "a number or code names the one thing meant"
+        if _ends_elliptically(query, phrase):
+            return "an adjective without its noun follows"
         if phrase.governor.lemma in ("między", "pomiędzy"):
             return "one of two things compared"
         if phrase.start and self._is_fixed(query, phrase):
@@ -156,6 +159,24 @@ def _joins_qualities(query: ParsedQuery, phrase: NounPhrase) -> bool:
     first, last = min((phrase.head, *phrase.agreeing)), max((phrase.head, *phrase.agreeing))
     joined = any(token.lower in ("i", "oraz", "lub", "albo", ",") for token in query.tokens[first:last])
     return joined and len(phrase.parse.groups) == 1
+
+
+def _ends_elliptically(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether the tail ends in an adjective that speaks of the noun: *wymiana kół na zimowe*."""
+    tail = words_of(query.tokens[phrase.tail[0] : phrase.tail[1]])
+    return any(
+        word.is_preposition
+        and after.adjectives
+        and not after.nouns
+        and (last or not (beyond.nouns or beyond.adjectives))
+        for word, after, beyond, last in _triples(tail)
+    )
+
+
+def _triples(words: tuple[Word, ...]) -> Iterator[tuple[Word, Word, Word, bool]]:
+    for index in range(len(words) - 1):
+        last = index + 2 >= len(words)
+        yield words[index], words[index + 1], words[min(index + 2, len(words) - 1)], last
 
 
 def _identified(query: ParsedQuery, phrase: NounPhrase) -> bool:

@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from perturb.perturbations.counted import contexts, month_names
 from perturb.perturbations.number_words import Rewriting, grouped
+from perturb.polish.government import is_preposition
+from perturb.polish.morphology import lemmas
 from perturb.polish.numerals import ordinal
 from perturb.polish.parsed import ParsedQuery
 
@@ -27,6 +29,7 @@ _TIME = re.compile(
     r"(?P<hour>[01]?\d|2[0-4])(?P<mark>[:.])(?P<minute>[0-5]\d)(?!\w|[.:,]\d)",
     re.IGNORECASE,
 )
+_DATED = frozenset({"data", "dzień", "termin"})
 _HOUR_CASES = {"o": "loc", "od": "gen", "do": "gen", "po": "loc", "przed": "inst", "około": "gen"}
 
 
@@ -53,13 +56,20 @@ def dates(query: ParsedQuery) -> Iterator[Rewriting]:
     """*12.05.2024* ↔ *12 maja 2024 r.* ↔ *2024-05-12*, and *12 maja* → *12.05*."""
     for pattern in (_NUMERIC_DATE, _ISO_DATE):
         for match in _matches(query, pattern):
-            yield from _date_forms(match, int(match["month"]))
+            if pattern is not _NUMERIC_DATE or match["mark"] == "." or _introduced(query, match.start()):
+                yield from _date_forms(match, int(match["month"]))
     for match in _matches(query, _worded_date()):
         month = int(contexts()["month"][match["month"].lower()])
         if match["year"] is not None:
             yield from _date_forms(match, month)
         elif _calendar_day(2024, month, int(match["day"])):
             yield Rewriting("date", *match.span(), f"{int(match['day']):02d}.{month:02d}", 0.8)
+
+
+def _introduced(query: ParsedQuery, start: int) -> bool:
+    """Whether what stands before *12/05/2024* makes it a date; after a noun it is as often the number of a document."""
+    before = next((token for token in reversed(query.tokens) if token.end <= start), None)
+    return before is None or is_preposition(before) or not _DATED.isdisjoint(lemmas(before.text))
 
 
 def _calendar_day(year: int, month: int, day: int) -> date | None:

@@ -20,6 +20,7 @@ class ParsedQuery:
     Attributes:
         query_id: the id of the query.
         text: its cleaned text; all offsets refer to it.
+        protected: words and phrases nothing may change, so that a changed query can be parsed alike.
         tokens: its tokens.
         declined: why rules that looked at this query yielded nothing, with counts; the suite reports them.
     """
@@ -27,7 +28,8 @@ class ParsedQuery:
     def __init__(self, query: Query, protected: Iterable[str] = ()) -> None:
         self.query_id = query.query_id
         self.text = clean(query.text)
-        self.tokens: tuple[Token, ...] = tokenize(self.text, protected)
+        self.protected = tuple(protected)
+        self.tokens: tuple[Token, ...] = tokenize(self.text, self.protected)
         self.declined: Counter[str] = Counter()
 
     @cached_property

@@ -112,31 +112,67 @@ class Token:
 
 _LETTER = r"[^\W\d_]"
 _WORD_LETTER = rf"(?:{_LETTER}|[\u0300-\u036f])"
-_FILE_ENDINGS = "pdf|docx?|xlsx?|pptx?|csv|tsv|txt|xml|xsd|jsonl?|zip|rar|7z|jpe?g|png|gif|tiff?|html?|odt|ods|rtf|msg|eml|exe|dll"
+_FILE_ENDINGS = (
+    "pdf|docx?|xlsx?|pptx?|csv|tsv|txt|xml|xsd|jsonl?|zip|rar|7z|jpe?g|png|gif|tiff?|html?|odt|ods|rtf|msg|eml|exe|dll"
+)
 _DOMAIN_ENDINGS = "pl|com|eu|org|net|gov|edu|info|biz|io|dev|de|uk"
-_TOKEN = re.compile(
-    rf"""
-    (?P<address>
-        [a-z][a-z0-9+.-]*://\S+ | www\.\S+
-      | [\w.+%-]+@[\w-]+(?:\.[\w-]+)+
+_GAP = r"[\ \u00a0\u2007\u2009\u202f]"
+"""What parts the groups of a number; figure and thin spaces are what typesetters put there."""
+
+@lru_cache(maxsize=1)
+def _token_pattern() -> re.Pattern[str]:
+    """The kinds of tokens, first match wins; compiled when first asked for, as it needs the abbreviations."""
+    shortened = "|".join(sorted(map(re.escape, (form for form in abbreviations() if form.isalpha()))))
+    return re.compile(
+        rf"""
+    (?P<markup>
+        \$\{{[^{{}}\s]*\}} | \$[a-z_]\w* | \{{\{{[^{{}}]*\}}\}} | %\w+% | </?[a-z][^<>]*> | (?<!\S)--?[a-z][\w-]*
+      | (?<![\w:])(?=[\da-f:]*(?:::|[a-f]))[\da-f]{{0,4}}(?::[\da-f]{{0,4}}){{2,}}(?:%\w+|/\d+)?(?![\w:])
+      | \w+(?:(?:::|->)\w+)+
+    )
+  | (?P<address>
+        [a-z][a-z0-9+.-]*://\S+ | www\.\S+ | (?:mailto|tel|sms|file):\S+
+      | [\w.+%-]+@[\w-]+(?:\.[\w-]+)*
       | [\w-]+(?:[.\\/][\w-]+)*\.(?:{_FILE_ENDINGS}|{_DOMAIN_ENDINGS})(?![\w])(?:/\S*)?
-      | [#@][\w-]+ | [A-Za-z]:\\\S+ | (?:/[\w.-]+){{2,}}
+      | (?=[\w-]+\.\w)(?!(?:{shortened})\.){_LETTER}[\w-]*\w(?:\.(?-i:[\da-ząćęłńóśźż])[\w-]*\w)+(?:/\S*)?
+      | \d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d+)?/\S*\w
+      | [#@][\w-]+ | [A-Za-z]:\\\S+ | \\\\\S+ | (?<![\w.])(?:\.{{1,2}}|~)/\S+ | (?:/[\w.-]+){{2,}}
+    )
+  | (?P<digits>
+        [A-Z]{{2}}\d{{2}}(?:{_GAP}?\d{{4}}){{6}}(?!\d)
+      | (?:\+\d{{1,3}}{_GAP}?)?(?:\(\d{{2,3}}\){_GAP}?|(?<!\d)\d{{2}}{_GAP}(?=\d{{3}}-))
+        \d{{2,3}}(?:(?:{_GAP}|-)\d{{2,3}}){{1,2}}(?!\w)
+      | (?![+-]?\d{{1,3}}(?:{_GAP}\d{{3}})+(?!{_GAP}?\w*\d))
+        \+?\d{{1,4}}(?:{_GAP}\d{{2,4}}){{2,}}(?![,.:/–-]?\w)
+      | \d+(?:\(\d+[a-z]?\)|\^\d+)
     )
   | (?P<number>
-        [A-Z]{{2}}\d{{2}}(?:[\ \u00a0]?\d{{4}}){{6}}(?!\d)
-      | [+-]?\d{{1,3}}(?:[\ \u00a0\u202f]\d{{3}})+(?!\d)(?:,\d+)?(?![\w])
-      | [+-]?\d+(?:[.,:/–-]\d+)*(?![-\w]*\w)%?
+        [+−±-]?\d{{1,3}}(?:{_GAP}\d{{3}})+(?!\d)(?:,\d+)?(?![\w])
+      | [+−±-]?\d{{1,3}}(?:['’]\d{{3}})+(?!\d)(?:[.,]\d+)?(?![\w])
+      | [+−±-]?\d+(?:[.,:/–—-]\d+)*(?![-\w]*\w|[/.:+]\w)%?
     )
-  | (?P<code> (?=[^\s]*[\d_]) \w+(?:[-/.:,&+]\w+)* | \w*[\d_]\w* )
-  | (?P<dotted> (?:{_LETTER}{{1,4}}\.){{2,}} | w/w(?!\w) )
+  | (?P<code>
+        (?=[^\s]*[\d_]) \w+(?:[-/.:,&+]\w+)* | \w*[\d_]\w*
+      | (?-i:[A-Z]{{4}}PL[A-Z\d]{{2}}(?:[A-Z\d]{{3}})?)(?!\w)
+    )
+  | (?P<dotted> (?:{_LETTER}{{1,4}}\.){{2,}} | Dz\.\s?U\. | w/w(?!\w) )
   | (?P<word> {_LETTER}{_WORD_LETTER}*(?:[-'’`]{_WORD_LETTER}+|&{_LETTER}(?!{_LETTER}))* )
   | (?P<symbol> [^\s] )
     """,
-    re.VERBOSE | re.IGNORECASE,
+        re.VERBOSE | re.IGNORECASE,
+    )
+
+
+_COMPANY_FORM = re.compile(
+    r"(?<!\w)(?:sp\.?\s+)?z\s*o\.\s?o\.?|(?<!\w)sp\.\s?(?:j|k|p)\.|(?<!\w)S\.?A\.(?!\w)", re.IGNORECASE
 )
-_COMPANY_FORM = re.compile(r"(?<!\w)(?:sp(?:ółka|\.)?\s+)?z\s*o\.\s?o\.?|(?<!\w)sp\.\s?(?:j|k|p)\.|(?<!\w)S\.?A\.(?!\w)", re.IGNORECASE)
-_QUOTED = re.compile(r"[„“][^„“”\"]*[”“\"]|\"[^\"]*\"|«[^«»]*»|»[^«»]*«|(?<!\w)‘[^‘’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
+_QUOTED = re.compile(
+    r"[„“](?:[^„“”\"]|„[^„“”\"]*[”“])*[”“\"]|\"[^\"”]*[\"”]|”[^„“”\"]*”|«[^«»]*»|»[^«»]*«|‹[^‹›]*›|(?<!\w)‚[^‚‘’]*[‘’](?!\w)"
+    r"|(?<!\w)‘[^‘’]*’(?!\w)|,,(?:(?!,,|'')[^”])*(?:''|”)|(?<!\w)'[^']*'(?!\w)|`[^`]*`"
+)
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_LABELLED = frozenset({"lit", "pkt", "ust", "zał", "par"})
+"""Abbreviations whose single letter is a label: *lit. a*."""
 
 
 @lru_cache(maxsize=1)
@@ -172,7 +208,7 @@ def tokenize(text: str, protected: Iterable[str] = ()) -> tuple[Token, ...]:
         shields += [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
     company_forms = [match.span() for match in _COMPANY_FORM.finditer(text)]
     tokens: list[Token] = []
-    for match in _TOKEN.finditer(text):
+    for match in _token_pattern().finditer(text):
         tokens.append(_token(match, text, tokens))
     if shields or company_forms:
         return tuple(_shielded(token, shields, company_forms) for token in tokens)
@@ -184,23 +220,36 @@ def _token(match: re.Match[str], text: str, before: list[Token]) -> Token:
     kind = match.lastgroup or "symbol"
     word = match.group()
     if kind == "address":
-        word = word.rstrip(".,;:!?)]}'\"”»")
+        word = word.rstrip(".,;:!?]}'\"”»")
+        while word.endswith(")") and word.count(")") > word.count("("):
+            word = word[:-1].rstrip(".,;:!?]}'\"”»")
         return Token(start, start + len(word), word, kind, True)
     if kind == "dotted":
         return Token(start, end, word, "abbreviation", True)
+    if kind in ("digits", "markup"):
+        return Token(start, end, word, "code", True)
     if kind == "word":
         lower = word.lower()
         if not is_latin(word):
             return Token(start, end, word, "foreign", True)
-        after_number = bool(before) and before[-1].kind == "number" and lower in units()
+        after_number = bool(before) and before[-1].text[-1:].isdigit() and lower in units()
         dotted = text[end : end + 1] == "." and lower in abbreviations()
         if dotted or after_number or f"{lower}!" in abbreviations():
             return Token(start, end, word, "abbreviation", True)
+        if len(word) == 1 and _is_label(text, start, before):
+            return Token(start, end, word, "code", True)
         roman = word.isupper() and _ROMAN.fullmatch(word) is not None
         mixed = not word.islower() and not word.isupper() and not word[0] + word[1:].lower() == word
         inner_capital = mixed and any(c.isupper() for part in re.split("[-'’]", word) for c in part[1:])
         return Token(start, end, word, "code" if roman else kind, roman or (inner_capital and not _stem_is_upper(word)))
     return Token(start, end, word, kind, kind in ("number", "code"))
+
+
+def _is_label(text: str, start: int, before: list[Token]) -> bool:
+    """Whether a letter names a point of a list or hangs on a slash: *lit. a*, *PIT/O*."""
+    at_slash = text[start - 1 : start] == "/" and text[start - 2 : start - 1].isupper()
+    label = len(before) > 1 and before[-1].text == "." and before[-2].lower in _LABELLED
+    return text[start].isalpha() and (at_slash or label)
 
 
 def _stem_is_upper(word: str) -> bool:
@@ -232,6 +281,12 @@ def match_case(model: str, form: str) -> str:
         return form.lower()
     if form[:2].isupper():
         return form
+    if "-" in model and model.count("-") == form.count("-"):
+        return "-".join(map(_match_part, model.split("-"), form.split("-")))
+    return _match_part(model, form)
+
+
+def _match_part(model: str, form: str) -> str:
     letters = [c for c in model if c.isalpha()]
     if len(letters) > 1 and all(c.isupper() for c in letters):
         return form.upper()

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +30,7 @@ def test_one_round_does_what_two_did(rounds: tuple[str, tuple[Edit, ...], tuple[
     composed = compose_edits(text, first, second)
     assert replay(text, composed) == replay(replay(text, first), second)
     assert all(edit.before != edit.after for edit in composed)
-    assert all(one.end < other.start for one, other in zip(composed, composed[1:], strict=False))
+    assert all(one.end < other.start for one, other in pairwise(composed))
 
 
 @given(two_rounds())

@@ -153,7 +153,7 @@ def test_problem_frames_only_on_request_and_flagged() -> None:
 
 
 def test_requests_are_replaced_by_frames() -> None:
-    texts = {variant.text for variant in variants("case_in_frame", "podaj termin płatności", draws=100)}
+    texts = {variant.text for variant in variants("case_in_frame", "podaj termin płatności", draws=500)}
     assert "informacje o terminie płatności" in texts
 
 

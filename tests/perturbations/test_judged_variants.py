@@ -1,7 +1,7 @@
 """The bars on whole questions: 97 % of the variants right Polish with the same meaning, 85 % of the queries covered.
 
-``tests/cases/judged_variants.tsv`` holds one variant per query and perturbation, drawn with the seeds below and judged one by
-one. A change of the grammar that makes another variant come out fails here: judge the new one and write it down.
+``tests/cases/judged_variants.tsv`` has one variant per query and perturbation, drawn with the seeds below, judged one
+by one. A change of the grammar that makes another variant come out fails here: judge the new one and note it.
 """
 
 from __future__ import annotations

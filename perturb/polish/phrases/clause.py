@@ -1,0 +1,54 @@
+"""What a query is as a whole: a noun phrase that stands free, or a clause with a verb."""
+
+from __future__ import annotations
+
+from perturb.polish.parsed import ParsedQuery
+from perturb.polish.phrases.find import NounPhrase
+from perturb.polish.phrases.govern import is_verb
+from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
+from perturb.polish.phrases.syntax import words_of
+
+QUESTION_OPENERS = word_class("question_opener")
+
+
+def has_clause(query: ParsedQuery, end: int) -> bool:
+    """Whether a verb form or a question word stands in the main clause, so that its phrases depend on a sentence.
+
+    Args:
+        query: the query.
+        end: one past the last token of its first phrase; what follows a comma there is a clause of its own.
+    """
+    words = words_of(query.tokens)
+    last = end if end < len(query.tokens) and query.tokens[end].text == "," else len(query.tokens)
+    return any(
+        query.tokens[index].lower in QUESTION_OPENERS or is_verb(query.tokens, words, index) for index in range(last)
+    )
+
+
+def number_of(phrase: NounPhrase) -> str:
+    """The number of a phrase as it is written; a free phrase is taken to be in the nominative. Empty if unclear."""
+    numbers = set(phrase.numbers)
+    if len(numbers) > 1 and phrase.governor.kind == "none":
+        numbers = {number for number, case in phrase.cells if case == "nom"} or numbers
+    return numbers.pop() if len(numbers) == 1 else ""
+
+
+def free_phrase(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
+    """The noun phrase a query begins with, if nothing governs it; otherwise the query notes why there is none."""
+    phrases = query.noun_phrases
+    if not phrases:
+        query.decline("no noun phrase")
+        return None
+    first = phrases[0]
+    if first.governor.kind != "none" or any(token.kind == "word" for token in query.tokens[: first.start]):
+        query.decline("no phrase that stands free")
+    elif has_clause(query, first.end):
+        query.decline("phrases depend on a sentence")
+    elif first.obstacle and first.obstacle != RELATIVE_CLAUSE:
+        query.decline(first.obstacle)
+    elif first.confidence < min_confidence:
+        query.decline("parse not sure enough")
+    else:
+        return first
+    return None

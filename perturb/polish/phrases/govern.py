@@ -1,0 +1,152 @@
+"""What governs the noun phrase that begins at a token of a query: a preposition, a verb, a numeral, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from perturb.polish.government import preposition_cases
+from perturb.polish.morphology import Reading, analyse
+from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.shapes import ALL_CELLS, CELLS, NOMINATIVE, Governor
+from perturb.polish.phrases.syntax import Word
+from perturb.polish.text import Token
+from perturb.resources import read_table
+
+VERBAL_POS = frozenset(
+    {"fin", "praet", "impt", "inf", "imps", "bedzie", "pred", "winien", "pcon", "pant", "cond", "aglt"}
+)
+_SPEAKER_POS = frozenset({"inf", "impt", "imps", "pcon", "pant"})
+"""Forms whose subject never stands beside them, so that a noun phrase after them is their object."""
+
+COUNTING = word_class("counting")
+POINTING = word_class("pointing")
+"""Demonstratives, interrogatives and quantifiers: a phrase that has one is left alone."""
+
+ALWAYS_VERBS = word_class("always_verb")
+"""Verb forms that are verbs whatever else the dictionary makes of them."""
+
+CALLING_FOR_INFINITIVE = word_class("before_infinitive")
+
+_EVERYDAY = 0.2
+"""Penalty up to which a noun reading is believed against a verb reading."""
+
+_SKIPPED_BEFORE_OBJECT = word_class("before_object")
+
+
+def mask_of_cases(cases: Sequence[str] | frozenset[str]) -> int:
+    """Cells of both numbers in these cases."""
+    return sum(1 << index for index, (_, case) in enumerate(CELLS) if case in cases)
+
+
+@lru_cache(maxsize=1)
+def _object_cases() -> dict[str, tuple[str, ...]]:
+    return {row["lemma"]: tuple(row["cases"].split(".")) for row in read_table("verb_government.tsv")}
+
+
+@lru_cache(maxsize=1)
+def _intransitive() -> frozenset[str]:
+    return frozenset(row["lemma"] for row in read_table("verb_intransitive.tsv"))
+
+
+@lru_cache(maxsize=65536)
+def verb_readings(text: str) -> tuple[Reading, ...]:
+    """Readings of a word as a verb form that builds a clause."""
+    return tuple(reading for reading in analyse(text) if reading.pos in VERBAL_POS and reading.is_accepted)
+
+
+def is_verb(tokens: Sequence[Token], words: Sequence[Word], index: int) -> bool:
+    """Whether a token is a verb form, and not rather an everyday noun or adjective that looks like one."""
+    token, word = tokens[index], words[index]
+    if token.kind != "word" or not verb_readings(token.text):
+        return False
+    if token.lower in ALWAYS_VERBS:
+        return True
+    if word.pos & {"ppron3", "ppron12"} or any(reading.noun.kind == "overlay" for reading in word.nouns):
+        return False
+    if index and tokens[index - 1].lower in CALLING_FOR_INFINITIVE and "inf" in word.pos:
+        return True
+    if any(reading.noun.kind == "subst" and reading.penalty <= _EVERYDAY for reading in word.nouns):
+        return False
+    return not any(reading.adjective.kind == "adj" and reading.penalty < 0.1 for reading in word.adjectives)
+
+
+def is_subject_verb(token: Token) -> bool:
+    """Whether a verb may have the phrase beside it as its subject: third person, finite."""
+    return any(
+        reading.pos in ("fin", "praet", "bedzie", "cond", "winien") and not reading.get("person") & {"pri", "sec"}
+        for reading in verb_readings(token.text)
+    )
+
+
+def governor_at(tokens: Sequence[Token], words: Sequence[Word], start: int) -> tuple[Governor, int]:
+    """What governs the phrase that begins at a token, and the cells it allows.
+
+    Args:
+        tokens: all tokens of the query.
+        words: their readings.
+        start: first token of the phrase.
+
+    Returns:
+        The governor, and a mask of cells; all cells where nothing governs the phrase.
+    """
+    if start == 0:
+        return Governor(), ALL_CELLS
+    before = tokens[start - 1]
+    cases = preposition_cases(tokens, start)
+    if cases:
+        return Governor("preposition", start - 1, before.lower, frozenset(cases)), mask_of_cases(cases)
+    if before.lower in COUNTING or words[start - 1].is_numeral:
+        return Governor("numeral", start - 1, before.lower), ALL_CELLS
+    index = start - 1
+    while index > 0 and tokens[index].lower in _SKIPPED_BEFORE_OBJECT:
+        index -= 1
+    if not is_verb(tokens, words, index):
+        return Governor(), ALL_CELLS
+    if _subject_may_follow(tokens, words, index):
+        return Governor("verb", index, verb_readings(tokens[index].text)[0].lemma), ALL_CELLS
+    return _verb_governor(tokens, words, index)
+
+
+def _subject_may_follow(tokens: Sequence[Token], words: Sequence[Word], index: int) -> bool:
+    """Whether an infinitive hangs on a third person verb whose subject is still to come: *może wzrosnąć cena*."""
+    if not index or "inf" not in words[index].pos:
+        return False
+    before = next((i for i in range(index - 1, -1, -1) if tokens[i].lower not in _SKIPPED_BEFORE_OBJECT), 0)
+    if not is_verb(tokens, words, before) or not is_subject_verb(tokens[before]):
+        return False
+    return not has_subject_before(tokens, words, before)
+
+
+def has_subject_before(tokens: Sequence[Token], words: Sequence[Word], verb: int) -> bool:
+    """Whether the subject of a verb stands before it: *czy pracownik może*, but not *jakie dokumenty musi*."""
+    found = False
+    for index in range(verb - 1, -1, -1):
+        token, word = tokens[index], words[index]
+        if token.text in (",", ";", ":", "(", "–") or is_verb(tokens, words, index):
+            break
+        if token.lower == "kto":
+            return True
+        if token.lower in POINTING or token.lower in COUNTING:
+            return False
+        if any(reading.mask & NOMINATIVE for reading in word.nouns) and not preposition_cases(tokens, index):
+            found = True
+    return found
+
+
+def _verb_governor(tokens: Sequence[Token], words: Sequence[Word], index: int) -> tuple[Governor, int]:
+    readings = verb_readings(tokens[index].text)
+    lemma = readings[0].lemma
+    transitive = not any(reading.lemma in _intransitive() for reading in readings)
+    reflexive = any(token.lower == "się" for token in tokens[max(index - 1, 0) : index + 2])
+    subjectless = all(
+        reading.pos in _SPEAKER_POS or reading.get("person") & {"pri", "sec"} for reading in readings
+    ) or has_subject_before(tokens, words, index)
+    known = next((_object_cases()[r.lemma] for r in readings if r.lemma in _object_cases()), None)
+    cases = known or ("acc", "gen")
+    negated = any(token.lower == "nie" for token in tokens[max(index - 1, 0) : index])
+    if negated and "acc" in cases:
+        cases = ("gen",)
+    if subjectless and transitive and not (reflexive and "acc" in cases):
+        return Governor("verb", index, lemma, frozenset(cases)), mask_of_cases(cases)
+    return Governor("verb", index, lemma), ALL_CELLS

@@ -1,0 +1,265 @@
+"""The groups that a noun phrase is made of: a noun with the words that agree with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from perturb.polish.phrases.paradigms import Adjective, Noun
+from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
+from perturb.polish.phrases.syntax import (
+    FROZEN_ATTRIBUTES,
+    HONORIFICS,
+    NAMED_PLACES,
+    PERSON_TITLES,
+    Word,
+    is_frozen_modifier,
+    is_relational,
+)
+from perturb.polish.phrases.words import AdjectiveReading, NounReading
+
+MAX_PREMODIFIERS = 7
+"""No phrase has more words before its noun."""
+
+
+_OBLIQUE = GENITIVE | 0b0010100_0010100  # genitive, dative, instrumental: what a frozen noun can stand in
+
+
+_GOVERNING_ENDINGS = ("anie", "enie", "cie", "ciem")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A noun and the words that agree with it.
+
+    Attributes:
+        head: index of the noun.
+        noun: the noun.
+        adjectives: index and adjective of each agreeing word, in the order of the text.
+        mask: cells in which this group can stand as it is written.
+        joined: ``head`` for the first group, ``apposition`` (same cell) or ``coordination`` (same case).
+    """
+
+    head: int
+    noun: Noun
+    adjectives: tuple[tuple[int, Adjective], ...]
+    mask: int
+    joined: str = "head"
+
+
+def agree(readings: Sequence[AdjectiveReading], gender: int, mask: int) -> tuple[AdjectiveReading, int] | None:
+    """The likeliest adjective reading that agrees in gender and one of the cells, and the cells that remain."""
+    for reading in readings:
+        common = reading.masks[gender] & mask
+        if common:
+            return reading, common
+    return None
+
+
+def premodifiers(words: Sequence[Word], start: int, head: int) -> list[int] | None:
+    """Indices of the words before the head that must agree with it; None if something else stands there."""
+    found: list[int] = []
+    index = start
+    while index < head:
+        word = words[index]
+        frozen = is_frozen_modifier(words, index)
+        if frozen and index + frozen <= head and not (word.adjectives and frozen == 1):
+            index += frozen
+        elif word.adjectives:
+            found.append(index)
+            index += 1
+        elif (word.is_conjunction or word.text == ",") and found and words[index + 1].adjectives and index + 1 < head:
+            index += 1
+        elif word.is_preposition and found and words[found[-1]].is_participle:
+            complement = _complement_end(words, index, head)
+            if complement is None:
+                return None
+            index = complement
+        else:
+            return None
+    return found
+
+
+def _complement_end(words: Sequence[Word], preposition: int, head: int) -> int | None:
+    """End of what a participle governs before the noun: *złożony przez klienta* wniosek."""
+    for index in range(preposition + 1, head):
+        if words[index].nouns:
+            return index + 1
+        if not words[index].adjectives:
+            return None
+    return None
+
+
+def head_groups(words: Sequence[Word], start: int, head: int) -> Iterator[tuple[Group, float]]:
+    """Every noun that can head a phrase at an index, with its agreeing premodifiers, and its penalty."""
+    before = premodifiers(words, start, head)
+    if before is None:
+        return
+    for reading in words[head].nouns[:6]:
+        mask, penalty = reading.mask, reading.penalty + _adjective_instead(words, head, reading.noun)
+        chosen: list[tuple[int, Adjective]] = []
+        for index in before:
+            match = agree(words[index].adjectives, reading.noun.gender_index, mask)
+            if match is None:
+                break
+            mask = match[1]
+            penalty += match[0].penalty
+            chosen.append((index, match[0].adjective))
+        else:
+            yield Group(head, reading.noun, tuple(chosen), mask), penalty
+
+
+def _adjective_instead(words: Sequence[Word], head: int, noun: Noun) -> float:
+    """Penalty for *nowe* as a noun in *nowe SLA*, where it agrees with the noun that follows."""
+    if head + 1 >= len(words) or not words[head].adjectives:
+        return 0.0
+    for following in words[head + 1].nouns[:3]:
+        for reading in words[head].adjectives:
+            if reading.masks[following.noun.gender_index] & following.mask and _is_substantivised(noun, reading):
+                return 0.8
+    return 0.0
+
+
+def _is_rather_adjective(word: Word) -> bool:
+    return not word.nouns or word.is_participle or word.nouns[0].noun.kind == "participle"
+
+
+def agrees_with_following_noun(words: Sequence[Word], index: int) -> bool:
+    """Whether an adjective after the head rather belongs to the genitive that follows it."""
+    word = words[index]
+    following = index + 1
+    while following < len(words) and words[following].adjectives and _is_rather_adjective(words[following]):
+        following += 1
+    if following >= len(words):
+        return False
+    if words[following].capital:
+        return False
+    for noun in words[following].nouns[:3]:
+        for adjective in word.adjectives:
+            if not noun.noun.indeclinable and adjective.masks[noun.noun.gender_index] & noun.mask & _OBLIQUE:
+                return not is_relational(word)
+    return False
+
+
+def _genitive_noun(word: Word) -> NounReading | None:
+    for reading in word.nouns:
+        if reading.mask & GENITIVE:
+            return reading
+    return None
+
+
+def takes_adjective(words: Sequence[Word], index: int, group: Group) -> tuple[AdjectiveReading, int] | None:
+    """The adjective reading by which a word after the noun agrees with it, and the cells that remain; else None."""
+    word = words[index]
+    match = agree(word.adjectives, group.noun.gender_index, group.mask)
+    if match is None:
+        return None
+    noun = _genitive_noun(word)
+    if noun is not None and noun.penalty < match[0].penalty + 0.7 and not _is_substantivised(noun.noun, match[0]):
+        return None
+    if agrees_with_following_noun(words, index):
+        return None
+    return match
+
+
+def _is_adjective_too(noun: Noun, word: Word) -> bool:
+    return any(_is_substantivised(noun, reading) for reading in word.adjectives)
+
+
+def _is_substantivised(noun: Noun, reading: AdjectiveReading) -> bool:
+    """Whether the noun is this adjective used as a noun, such as *księgowa*."""
+    cell = 1 if noun.forms[1] else 8
+    return bool(set(noun.forms[cell]) & set(reading.adjective.forms[noun.gender_index][cell]))
+
+
+def _is_acronym(words: Sequence[Word], index: int) -> bool:
+    """Whether a word stands in capitals amid words that do not."""
+    return words[index].text.isupper() and not all(word.text.isupper() for word in words[:index])
+
+
+def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, float, float] | None:
+    """A noun beside the head that takes its case: *pan Nowak*, *miasto Białystok*, *lekarz specjalista*.
+
+    Returns:
+        The group, its penalty and its doubt.
+    """
+    word = words[index]
+    head, named = group.noun, group.noun.proper
+    plain: tuple[Group, float, float] | None = None
+    genitive = any(reading.mask & GENITIVE for reading in word.nouns)
+    for reading in word.nouns:
+        noun = reading.noun
+        mask = group.mask & reading.mask
+        if not mask:
+            continue
+        same_gender = noun.gender == head.gender
+        titled = head.lemma.lower() in HONORIFICS and (noun.gender == "m1" or noun.indeclinable) and not noun.proper
+        person = head.lemma.lower() in PERSON_TITLES or named or head.gender in ("m1", "f")
+        if same_gender and (titled or (person and noun.proper and word.capital and not _is_acronym(words, index))):
+            return Group(index, noun, (), mask, "apposition"), reading.penalty * 0.3, 0.0
+        if head.lemma in NAMED_PLACES and noun.proper and word.capital:
+            return Group(index, noun, (), mask, "apposition"), 0.0, 0.0
+        if same_gender and noun.gender == "m1" and not noun.proper and not reading.mask & GENITIVE:
+            return Group(index, noun, (), mask, "apposition"), 0.3, 0.0
+        ordinary = (
+            not genitive
+            and not noun.proper
+            and not noun.indeclinable
+            and noun.kind == "subst"
+            and not reading.mask & GENITIVE
+        )
+        if (
+            ordinary
+            and mask & NOMINATIVE
+            and word.text.islower()
+            and word.text not in FROZEN_ATTRIBUTES
+            and not word.adjectives
+        ):
+            plain = plain or (Group(index, noun, (), mask, "apposition"), 0.8, 0.15)
+    return plain
+
+
+def _noun_follows(words: Sequence[Word], index: int) -> bool:
+    """Whether a genitive noun, or something unknown that may be one, comes after any further adjectives."""
+    while index < len(words) and words[index].adjectives and not words[index].nouns:
+        index += 1
+    if index >= len(words):
+        return False
+    return words[index].is_opaque or any(reading.mask & GENITIVE for reading in words[index].nouns)
+
+
+def tail_penalty(words: Sequence[Word], index: int, group: Group) -> tuple[float, float]:
+    """Penalty and doubt of the word that follows the head and its adjectives."""
+    word = words[index]
+    if word.is_preposition or word.kind != "word" or word.is_opaque or word.text.lower() in FROZEN_ATTRIBUTES:
+        return 0.0, 0.0
+    if any(reading.mask & GENITIVE and not _is_adjective_too(reading.noun, word) for reading in word.nouns):
+        return 0.0, 0.0
+    if word.text.isupper():
+        return 0.05, 0.0
+    if any(reading.any_mask & GENITIVE for reading in word.adjectives):
+        # An adjective alone is rather no genitive of its own but agrees with another reading of the head.
+        return (0.05, 0.0) if _noun_follows(words, index + 1) else (0.7, 0.0)
+    if any(reading.mask & _OBLIQUE for reading in word.nouns):
+        governs = group.noun.kind == "ger" or group.noun.lemma.endswith(_GOVERNING_ENDINGS)
+        return (0.1, 0.0) if governs else (0.6, 0.1)
+    if word.nouns and word.capital:
+        person = word.nouns[0].noun.names & {"imię", "nazwisko"}
+        return (1.5, 0.1) if person else (0.5, 0.05)
+    if word.nouns:
+        return (2.0, 0.3)
+    return (0.8, 0.1)
+
+
+def best_group(words: Sequence[Word], start: int) -> tuple[Group, float] | None:
+    """The likeliest noun with its premodifiers from ``start`` on."""
+    best: tuple[Group, float] | None = None
+    for head in range(start, min(len(words), start + MAX_PREMODIFIERS)):
+        for group, penalty in head_groups(words, start, head):
+            if best is None or penalty < best[1]:
+                best = (group, penalty)
+        if best is not None and best[0].head < head:
+            break
+        if not words[head].adjectives and not is_frozen_modifier(words, head):
+            break
+    return best

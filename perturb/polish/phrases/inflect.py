@@ -1,0 +1,191 @@
+"""Inflecting a noun phrase given as such."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice, product
+
+from perturb.polish.morphology import CASES, NUMBERS
+from perturb.polish.phrases.parse import Parse, cases_of, parses
+from perturb.polish.phrases.shapes import CELLS, SINGULAR, Inflection, PhraseTable, cell_index
+from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.text import Token, clean, match_case, tokenize
+
+_MAX_FORMS = 12
+_MARGIN_OF_CERTAINTY = 0.5
+
+
+def _number_of(mask: int) -> int:
+    """0 if the cells are all singular, 1 if all plural, -1 if both occur."""
+    singular, plural = mask & SINGULAR, mask >> 7
+    return -1 if singular and plural else int(bool(plural))
+
+
+def replacements(parse: Parse, cell: int) -> list[tuple[int, tuple[str, ...]]] | None:
+    """For each inflected token its forms in a cell, in the order of the text; None if the cell does not exist."""
+    number, case = divmod(cell, 7)
+    cases = cases_of(parse.mask)
+    own = _number_of(parse.mask)
+    found: list[tuple[int, tuple[str, ...]]] = []
+    for group in parse.groups:
+        target = cell
+        if group.joined == "coordination":
+            kept = _number_of(group.mask & (cases | cases << 7))
+            if kept >= 0 and own >= 0 and kept != own and number == own:
+                target = kept * 7 + case
+        elif group.joined == "apposition" and case == 6 and "nazwa_geograficzna" in group.noun.names:
+            target = cell - 6
+        forms = group.noun.forms[target]
+        if not forms:
+            return None
+        found.append((group.head, forms))
+        for index, adjective in group.adjectives:
+            agreeing = adjective.forms[group.noun.gender_index][target]
+            if not agreeing:
+                return None
+            found.append((index, agreeing))
+    found.sort()
+    return found
+
+
+def _spelled(model: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(match_case(model, form) for form in forms)
+
+
+class PhraseReader:
+    """A phrase with its likeliest parse, from which any cell can be read.
+
+    Attributes:
+        text: the cleaned phrase.
+        tokens: its tokens, brackets and quotes before the first word left out.
+        parse: the likeliest parse; None if no noun was recognised.
+        confidence: 0 to 1.
+    """
+
+    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+        self.text = text
+        opening = next((index for index, token in enumerate(tokens) if token.kind != "symbol"), 0)
+        self.tokens = tokens[opening:]
+        words = words_of(self.tokens)
+        found = parses(words)
+        self.parse: Parse | None = found[0] if found else None
+        self.confidence = confidence_of(found, words)
+        self._pieces = self._split()
+
+    def _split(self) -> tuple[list[str], list[int]]:
+        """The text cut at the inflected tokens, which are given by their indices."""
+        if self.parse is None:
+            return [self.text], []
+        indices = sorted(i for g in self.parse.groups for i in (g.head, *(index for index, _ in g.adjectives)))
+        pieces: list[str] = []
+        position = 0
+        for index in indices:
+            token = self.tokens[index]
+            pieces.append(self.text[position : token.start])
+            position = token.end
+        pieces.append(self.text[position:])
+        return pieces, indices
+
+    def forms(self, cell: int) -> tuple[str, ...]:
+        """Every accepted form in a cell, best first, in the capitals of the phrase."""
+        if self.parse is None:
+            return (self.text,)
+        wanted = replacements(self.parse, cell)
+        if wanted is None:
+            return ()
+        pieces = self._pieces[0]
+        if all(len(forms) == 1 for _, forms in wanted):
+            out = [pieces[0]]
+            for number, (index, forms) in enumerate(wanted, 1):
+                out += (match_case(self.tokens[index].text, forms[0]), pieces[number])
+            return both_apostrophes("".join(out), self.text)
+        spelled = [_spelled(self.tokens[index].text, forms) for index, forms in wanted]
+        results: list[str] = []
+        for choice in islice(product(*spelled), _MAX_FORMS):
+            text = pieces[0] + "".join(form + piece for form, piece in zip(choice, pieces[1:], strict=True))
+            results += [spelling for spelling in both_apostrophes(text, self.text) if spelling not in results]
+        if self.parse.mask >> cell & 1 and self.text in results:
+            results.remove(self.text)
+            results.insert(0, self.text)
+        return tuple(results)
+
+    @property
+    def lemma(self) -> str:
+        """Nominative singular, or plural where there is no singular."""
+        return next((forms[0] for forms in (self.forms(0), self.forms(7)) if forms), self.text)
+
+
+def both_apostrophes(text: str, model: str) -> tuple[str, ...]:
+    """A form in both spellings of the apostrophe: first the phrase's own, else the straight one of keyboards."""
+    if "’" not in text:
+        return (text,)
+    straight = text.replace("’", "'")
+    return (text, straight) if "’" in model else (straight, text)
+
+
+def confidence_of(found: Sequence[Parse], words: Sequence[Word]) -> float:
+    """How sure the likeliest parse is: its own doubts, and how close another one that inflects differently comes."""
+    if not found:
+        return 0.0
+    best = found[0]
+    confidence = 0.99 - best.doubt - 0.1 * max(best.penalty - max(best.head.noun.prior, 0.0), 0.0)
+    if words and words[0].is_numeral:
+        confidence -= 0.5
+    for other in found[1:]:
+        margin = other.penalty - best.penalty
+        if margin >= _MARGIN_OF_CERTAINTY:
+            break
+        if _differs(best, other):
+            confidence -= 0.3 * (1 - margin / _MARGIN_OF_CERTAINTY)
+            break
+    return round(min(1.0, max(0.0, confidence)), 3)
+
+
+def _differs(one: Parse, other: Parse) -> bool:
+    """Whether two parses give another form in some cell that both have."""
+    if one.head.head != other.head.head:
+        return True
+    first, second = one.head.noun.forms, other.head.noun.forms
+    if any(a and b and a[0] != b[0] for index, (a, b) in enumerate(zip(first, second, strict=True)) if index % 7 != 6):
+        return True
+    return {index for index, _ in one.head.adjectives} != {index for index, _ in other.head.adjectives}
+
+
+@lru_cache(maxsize=8192)
+def read_phrase(phrase: str) -> PhraseReader:
+    """Parse a phrase; the result is cached."""
+    text = clean(phrase)
+    return PhraseReader(text, tokenize(text))
+
+
+def inflect(phrase: str, case: str, number: str) -> Inflection:
+    """Put a noun phrase into a case and number; every agreeing word changes, all else is kept byte for byte.
+
+    Args:
+        phrase: a noun phrase in any cell, such as ``kara umowna``.
+        case: ``nom``, ``gen``, ``dat``, ``acc``, ``inst``, ``loc`` or ``voc``.
+        number: ``sg`` or ``pl``.
+
+    Returns:
+        Every accepted form, best first, and the confidence of the parse; no form where the cell does not exist, such
+        as the singular of *drzwi*. A phrase without a recognised noun is returned as it is, with confidence 0.
+
+    Raises:
+        ConfigError: no such case or number.
+    """
+    cell = cell_index(case, number)
+    reader = read_phrase(phrase)
+    return Inflection(reader.forms(cell), reader.confidence)
+
+
+def phrase_table(phrase: str) -> PhraseTable:
+    """Put a noun phrase into all 14 cells.
+
+    Args:
+        phrase: a noun phrase in any cell.
+    """
+    reader = read_phrase(phrase)
+    forms = [reader.forms(cell) for cell in range(len(CELLS))]
+    cells = {number: dict(zip(CASES, forms[7 * i : 7 * i + 7], strict=True)) for i, number in enumerate(NUMBERS)}
+    return PhraseTable(reader.text, reader.lemma, cells, reader.confidence)

@@ -1,0 +1,261 @@
+"""Parsing a noun phrase: its head, the words that agree with it, what is coordinated with it, and the frozen rest.
+
+No tagger and no treebank: readings of the dictionary are unified for agreement, and ties are broken by the structure
+of Polish noun phrases (a genitive after the noun is frozen, a kind-naming adjective follows its noun) and by the
+penalties of :mod:`perturb.polish.phrases.words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from perturb.polish.phrases.groups import (
+    MAX_PREMODIFIERS,
+    Group,
+    agree,
+    agrees_with_following_noun,
+    apposition,
+    best_group,
+    head_groups,
+    tail_penalty,
+    takes_adjective,
+)
+from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
+from perturb.polish.phrases.syntax import Word, is_frozen_modifier
+from perturb.polish.phrases.words import AdjectiveReading, NounReading
+
+_NOT_NOMINATIVE = 0.6
+_RIVAL = 0.5
+"""How much likelier the best reading of a noun in the tail must be for a rival to be forgotten."""
+_BROKEN = 0.3
+"""Doubt that makes sure a phrase is left alone because part of it would be left behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """One way to read a phrase.
+
+    Attributes:
+        groups: the head's group first, then what inflects along with it.
+        mask: cells in which the whole phrase can stand as it is written.
+        end: one past the last token of the phrase.
+        penalty: how unlikely this reading is.
+        doubt: share of confidence lost to structures that can be read in two ways.
+    """
+
+    groups: tuple[Group, ...]
+    mask: int
+    end: int
+    penalty: float
+    doubt: float
+
+    @property
+    def head(self) -> Group:
+        """The group of the head noun."""
+        return self.groups[0]
+
+
+def cases_of(mask: int) -> int:
+    """The cases of a cell mask, numbers merged."""
+    return (mask | mask >> 7) & SINGULAR
+
+
+class _Walk:
+    """The walk from the head to the end of the phrase."""
+
+    def __init__(self, words: Sequence[Word], group: Group, penalty: float, allowed: int, in_query: bool) -> None:
+        self.words = words
+        self.allowed = allowed
+        self.in_query = in_query
+        self.end = len(words)
+        self.groups = [group]
+        self.penalty = penalty
+        self.doubt = 0.0
+        self.tail: list[NounReading] = []
+        self.in_tail = False
+        self.index = group.head + 1
+
+    @property
+    def last(self) -> Group:
+        return self.groups[-1]
+
+    def adopt(self, index: int, match: tuple[AdjectiveReading, int], which: int = -1) -> None:
+        group = self.groups[which]
+        adjectives = (*group.adjectives, (index, match[0].adjective))
+        self.groups[which] = replace(group, adjectives=adjectives, mask=match[1])
+        self.penalty += match[0].penalty
+
+    def run(self) -> Parse | None:
+        while self.index < self.end:
+            self._step()
+        mask = self.common_mask() & self.allowed
+        if not mask:
+            return None
+        bare = mask & ~VOCATIVE
+        nominative = bare & NOMINATIVE or not self.allowed & NOMINATIVE
+        penalty = self.penalty + (0.0 if nominative else _NOT_NOMINATIVE) + (0.0 if bare else 3.0)
+        return Parse(tuple(self.groups), bare or mask, self.end, penalty, self.doubt)
+
+    def common_mask(self) -> int:
+        mask = self.groups[0].mask
+        cases = cases_of(mask)
+        for group in self.groups[1:]:
+            if group.joined == "apposition":
+                mask &= group.mask
+            else:
+                cases &= cases_of(group.mask)
+        return mask & (cases | cases << 7)
+
+    def _step(self) -> None:
+        word = self.words[self.index]
+        if word.is_conjunction or word.text == ",":
+            self._conjunction(word)
+        elif not self.in_tail:
+            self._beside_head(word)
+        else:
+            self._inside_tail(word)
+        self.index += 1
+
+    def _beside_head(self, word: Word) -> None:
+        match = takes_adjective(self.words, self.index, self.last) if word.adjectives else None
+        if match is not None:
+            self.adopt(self.index, match)
+            return
+        complement = self._follows_participle()
+        joined = apposition(self.words, self.index, self.last) if word.nouns and not complement else None
+        if joined is not None and not (joined[2] and self.in_query):
+            self.groups.append(joined[0])
+            self.penalty += joined[1]
+            self.doubt += joined[2]
+            return
+        if is_frozen_modifier(self.words, self.index) == 1 and self._adjective_follows():
+            return
+        penalty, doubt = (0.0, 0.0) if complement else tail_penalty(self.words, self.index, self.last)
+        if self.in_query and (doubt or joined is not None):
+            # Beside a nominative another phrase may begin; beside an oblique case the noun belongs here.
+            self.doubt += 0.0 if self.last.mask & NOMINATIVE or joined is None else _BROKEN
+            self.end = self.index
+            return
+        self.in_tail = True
+        self.penalty += penalty
+        self.doubt += doubt
+        self._note_tail(word)
+
+    def _follows_participle(self) -> bool:
+        previous = self.index - 1
+        return any(index == previous for index, _ in self.last.adjectives) and self.words[previous].is_participle
+
+    def _adjective_follows(self) -> bool:
+        following = self.index + 1
+        return (
+            following < len(self.words)
+            and bool(self.words[following].adjectives)
+            and agree(self.words[following].adjectives, self.last.noun.gender_index, self.last.mask) is not None
+        )
+
+    def _note_tail(self, word: Word) -> None:
+        if not word.nouns or word.is_preposition:
+            return
+        governed = self.words[self.index - 1].is_preposition
+        for reading in word.nouns[:3]:
+            if reading.noun.indeclinable or reading.penalty > word.nouns[0].penalty + _RIVAL:
+                continue
+            genitive = reading.mask & GENITIVE
+            self.tail.append(replace(reading, mask=genitive) if genitive and not governed else reading)
+
+    def _inside_tail(self, word: Word) -> None:
+        if word.adjectives and not any(self._tail_agrees(word)):
+            participle = word.is_participle
+            after_code = not self.tail
+            match = agree(word.adjectives, self.last.noun.gender_index, self.last.mask)
+            follows = agrees_with_following_noun(self.words, self.index)
+            previous = self.words[self.index - 1]
+            if match and not follows and (participle or after_code) and not previous.is_preposition:
+                self.adopt(self.index, match)
+                return
+        self._note_tail(word)
+
+    def _tail_agrees(self, word: Word) -> Iterator[bool]:
+        for noun in self.tail:
+            for adjective in word.adjectives:
+                yield bool(adjective.masks[noun.noun.gender_index] & noun.mask & ~NOMINATIVE)
+
+    def _conjunction(self, word: Word) -> None:
+        following = self.index + 1
+        if following >= len(self.words):
+            return
+        beside = self.words[following]
+        if not self.in_tail and beside.adjectives:
+            match = takes_adjective(self.words, following, self.last)
+            if match is not None and not _noun_soon(self.words, following + 1):
+                return
+        second = best_group(self.words, following)
+        if second is None and self.in_query:
+            self.end = self.index
+            return
+        if second is None:
+            self.in_tail = True
+            self.doubt += 0.1 if word.text == "," else 0.2
+            return
+        self._coordinate(second)
+
+    def _coordinate(self, second: tuple[Group, float]) -> None:
+        group, penalty = second
+        with_head = cases_of(self.common_mask()) & cases_of(group.mask)
+        tail_mask = 0
+        for reading in self.tail[-3:]:
+            tail_mask |= reading.mask & ~NOMINATIVE & ~VOCATIVE
+        with_tail = cases_of(tail_mask) & cases_of(group.mask)
+        if with_tail and self.tail:
+            self.in_tail = True
+            self.doubt += 0.2 if with_head else 0.0
+            return
+        if not with_head:
+            self.in_tail = True
+            self.doubt += 0.3
+            return
+        self.groups.append(replace(group, joined="coordination"))
+        self.penalty += penalty * 0.5
+        self.index = group.head
+        self.tail = []
+        self.in_tail = False
+
+
+def _noun_soon(words: Sequence[Word], index: int) -> bool:
+    while index < len(words) and words[index].adjectives and not words[index].nouns:
+        index += 1
+    return index < len(words) and any(reading.mask & NOMINATIVE for reading in words[index].nouns)
+
+
+def parses(words: Sequence[Word], allowed: int = ALL_CELLS, in_query: bool = False) -> list[Parse]:
+    """Every way to read a phrase that begins with its first word, likeliest first.
+
+    Args:
+        words: the phrase, or the query from its first word on.
+        allowed: cells in which it can stand, as its governor demands.
+        in_query: the phrase may end before the words do; where structure becomes doubtful it ends.
+    """
+    found: list[Parse] = []
+    for head in range(min(len(words), MAX_PREMODIFIERS + 1)):
+        for group, penalty in head_groups(words, 0, head):
+            parse = _Walk(words, group, penalty, allowed, in_query).run()
+            if parse is not None:
+                found.append(parse)
+        if not _can_precede_head(words, head):
+            break
+    found.sort(key=lambda parse: (parse.penalty, parse.head.head, parse.head.noun.lexeme, parse.head.noun.gender))
+    return found
+
+
+def _can_precede_head(words: Sequence[Word], index: int) -> bool:
+    """Whether the head may still come after this word."""
+    word = words[index]
+    if word.adjectives or word.is_conjunction or word.text == "," or is_frozen_modifier(words, index):
+        return True
+    if index and is_frozen_modifier(words, index - 1) == 2:
+        return True
+    return any(w.is_preposition for w in words[1 : index + 1]) and bool(words[0].adjectives)
+
+
+__all__ = ["Group", "Parse", "cases_of", "parses"]

@@ -1,0 +1,163 @@
+"""Closed classes of words that shape a noun phrase, and the tokens of a phrase with their readings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from perturb.polish.morphology import analyse
+from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.shapes import GENITIVE
+from perturb.polish.phrases.words import AdjectiveReading, NounReading, adjective_readings, noun_readings
+from perturb.polish.text import Token
+
+CONJUNCTIONS = word_class("conjunction")
+FROZEN_POSSESSIVES = word_class("frozen_possessive")
+KIND_GENITIVES = word_class("kind_genitive")
+QUALITY_GENITIVES = word_class("quality_genitive")
+"""Genitives that describe a noun which follows: *wysokiej jakości* produkt."""
+
+RELATIONAL_ENDINGS = ("ow", "sk", "ck", "czn", "jn", "aln", "ijn", "cyjn", "arn", "nicz", "ościow", "ąc")
+"""Stems of adjectives that name a kind (*umowa leasingowa*) and so follow their noun."""
+
+NUMERAL_POS = frozenset({"num", "numcomp", "dig"})
+HONORIFICS = word_class("honorific")
+"""Titles after which a second title takes the same case: *panu dyrektorowi*."""
+
+PERSON_TITLES = word_class("person_title")
+FROZEN_ATTRIBUTES = word_class("frozen_attribute")
+"""Nouns and adverbs that stand unchanged after a noun: *adres e-mail*, *kwota brutto*."""
+
+NAMED_PLACES = frozenset({"miasto", "rzeka", "wyspa"})
+"""Nouns after which a place name takes the same case: *miasta Białegostoku*."""
+
+_FROZEN_PRONOUNS = frozenset({"ppron3", "ppron12"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """A token as the parser sees it.
+
+    Attributes:
+        text: as it stands there.
+        kind: kind of its token.
+        nouns: its readings as a noun.
+        adjectives: its readings as an adjective.
+        pos: all its parts of speech.
+        capital: begins with a capital letter.
+    """
+
+    text: str
+    kind: str
+    nouns: tuple[NounReading, ...]
+    adjectives: tuple[AdjectiveReading, ...]
+    pos: frozenset[str]
+    capital: bool
+
+    @property
+    def is_preposition(self) -> bool:
+        """Whether it can be a preposition and is not better read as a noun."""
+        return "prep" in self.pos
+
+    @property
+    def is_conjunction(self) -> bool:
+        """Whether it joins phrases."""
+        return self.text.lower() in CONJUNCTIONS
+
+    @property
+    def is_participle(self) -> bool:
+        """Whether it can be a participle, which may have complements of its own."""
+        return any(reading.adjective.kind != "adj" for reading in self.adjectives)
+
+    @property
+    def is_numeral(self) -> bool:
+        """Whether it counts something: a number or a numeral."""
+        return self.kind == "number" or bool(self.pos & NUMERAL_POS)
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether nothing is known about it: a code, a foreign word, an unknown name."""
+        return not self.pos and not self.nouns and not self.adjectives
+
+
+_NO_NOUN = word_class("never_noun")
+"""Frequent function words whose readings as nouns are never meant."""
+
+_NO_PREPOSITION = frozenset({"lada"})
+"""The dictionary has *lada* as in *lada dzień*; the counter is meant."""
+
+_EVERYDAY = 0.6
+"""Penalty up to which a noun is believed against its homograph among the adverbs: *otwarcie* sklepu."""
+
+_OBSOLETE = 2.0
+"""Penalty from which an adjective gives way to an ordinary noun: *umowa* is no form of an old adjective."""
+
+
+@lru_cache(maxsize=65536)
+def word_of(text: str, kind: str) -> Word:
+    """Look a token up.
+
+    Args:
+        text: the token.
+        kind: its kind, as :class:`perturb.polish.text.Token` gives it.
+    """
+    lower = text.lower()
+    capital = text[:1].isupper()
+    if kind == "code" and "-" in text and lower.rpartition("-")[2].isalpha():
+        adjectives = adjective_readings(text) if text.partition("-")[0].isdigit() else ()
+        return Word(text, "word" if adjectives else kind, (), adjectives, frozenset(), capital)
+    if kind != "word":
+        return Word(text, kind, (), (), frozenset(), capital)
+    pos = frozenset(reading.pos for reading in analyse(text) if reading.is_accepted)
+    if lower in _NO_PREPOSITION:
+        pos -= {"prep"}
+    nouns = () if lower in _NO_NOUN else noun_readings(text)
+    adjectives = adjective_readings(text)
+    if adjectives and adjectives[0].penalty >= _OBSOLETE and nouns and nouns[0].penalty < 1.0:
+        adjectives = ()
+    if "prep" in pos and not text.isupper():
+        nouns = () if len(lower) <= 5 else nouns
+    return Word(text, kind, nouns, adjectives, pos, capital)
+
+
+def words_of(tokens: Sequence[Token]) -> tuple[Word, ...]:
+    """Look the tokens of a phrase up."""
+    return tuple(word_of(token.text, token.kind) for token in tokens)
+
+
+def is_frozen_modifier(words: Sequence[Word], index: int) -> int:
+    """How many tokens from ``index`` on stand before a noun without agreeing with it; 0 if none.
+
+    *jego* umowa, *tego rodzaju* strata, *bardzo* ważna umowa.
+    """
+    word = words[index]
+    lower = word.text.lower()
+    if word.is_opaque and word.kind == "word" and index + 1 < len(words):
+        return int(any(reading.noun.kind == "overlay" for reading in words[index + 1].nouns))
+    if lower in FROZEN_POSSESSIVES or (word.pos & _FROZEN_PRONOUNS and not word.nouns and not word.adjectives):
+        return 1
+    following = words[index + 1].text.lower() if index + 1 < len(words) else ""
+    if following in KIND_GENITIVES and any(a.masks[2] & 2 for a in word.adjectives):
+        return 2
+    beyond = words[index + 2] if index + 2 < len(words) else None
+    if following in QUALITY_GENITIVES and beyond is not None and any(a.masks[3] & 2 for a in word.adjectives):
+        described = any(n.mask & ~GENITIVE for n in beyond.nouns) or any(
+            a.any_mask & ~GENITIVE for a in beyond.adjectives
+        )
+        return 2 if described else 0
+    if word.nouns and word.nouns[0].penalty <= _EVERYDAY:
+        return 0
+    if "adv" in word.pos or ("part" in word.pos and not word.nouns and not word.is_preposition):
+        return 1
+    return 0
+
+
+def is_relational(word: Word) -> bool:
+    """Whether an adjective names a kind rather than a quality, and so usually follows its noun."""
+    for reading in word.adjectives:
+        lexeme = reading.adjective.lexeme.split(":")[0]
+        stem = lexeme.rstrip("yi")
+        if reading.adjective.kind == "pact" or (len(stem) > 5 and stem.endswith(RELATIONAL_ENDINGS)):
+            return True
+    return False
