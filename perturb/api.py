@@ -11,6 +11,7 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -18,21 +19,22 @@ from perturb import __version__
 from perturb.config import Settings
 from perturb.errors import ConfigError, GoldenSetError
 from perturb.evaluation import Evaluation, ModelRun, RetrieverFactory, clean_scores, drops, evaluate, fragile_queries
+from perturb.evaluation.expected import expected_drops
+from perturb.evaluation.stored import restored
 from perturb.files import replacing
 from perturb.golden.goldenset import GoldenSet, load_golden_set
 from perturb.lexicon import lexicon_hashes
 from perturb.measures import parse_measure
 from perturb.records import Rankings
 from perturb.report import files, html, markdown
+from perturb.report.analysis import analysed, check_limits
+from perturb.report.gate_files import gate_markdown
 from perturb.report.tables import Report
 from perturb.retrieval.base import Retriever, versions_of
-from perturb.retrieval.catalogue import build_retriever
+from perturb.retrieval.catalogue import retriever_factory
 from perturb.retrieval.runs import as_rankings, read_trec
-from perturb.significance import Method, Resampling
+from perturb.significance import Resampling
 from perturb.suite import Suite, generate, read_suite, specs_from, write_suite
-
-METHOD: Method = "bca"
-"""How intervals are computed."""
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
@@ -56,7 +58,8 @@ def generate_suite(settings: Settings, golden_set: GoldenSet | None = None, prog
         PerturbError: the golden set or a perturbation is not as it should be.
     """
     golden_set = golden_set or load(settings, corpus_optional=True, qrels_optional=True)
-    specs = specs_from(settings.perturbations, settings.perturbation)
+    tables = _with_missing_noise(settings, golden_set) if settings.profile else settings.perturbation
+    specs = specs_from(settings.perturbations, tables)
     total = len(golden_set.queries)
     return generate(
         golden_set.queries,
@@ -67,6 +70,15 @@ def generate_suite(settings: Settings, golden_set: GoldenSet | None = None, prog
         lexicon_hashes=lexicon_hashes(),
         progress=lambda done: progress("generate", done, total),
     )
+
+
+def _with_missing_noise(settings: Settings, golden_set: GoldenSet) -> Mapping[str, Mapping[str, Any]]:
+    """Settings of the perturbations, with the noise that the queries still lack to be like the traffic."""
+    from perturb.traffic import missing
+
+    mix = dict(settings.perturbation["traffic_mix"])
+    mix["shares"] = missing(mix["shares"], [query.text for query in golden_set.queries])
+    return {**settings.perturbation, "traffic_mix": mix}
 
 
 def run(settings: Settings, *, command: str = "", progress: Progress = _silent) -> Report:
@@ -96,6 +108,8 @@ def _check_early(settings: Settings) -> None:
     for measure in settings.measures:
         parse_measure(measure)
     specs_from(settings.perturbations, settings.perturbation)
+    _factories(settings)
+    check_limits(settings.gate, settings.models, settings.perturbations, settings.measures)
     for name in settings.retriever:
         if name not in settings.models and not any(name in model for model in settings.models):
             raise ConfigError(f"[retriever.{name}] is configured, but {name!r} is not among the models of this run")
@@ -110,9 +124,8 @@ def evaluate_suite(
         PerturbError: the suite belongs to another golden set, or no model could run.
     """
     files.writable_folder(settings.out)
-    factories: dict[str, RetrieverFactory] = {
-        name: partial(build_retriever, name, tables=settings.retriever) for name in settings.models
-    }
+    check_limits(settings.gate, settings.models, _asked(suite), settings.measures)
+    factories = _factories(settings)
     finished = _Finished(settings, golden_set, suite)
     evaluation = evaluate(
         golden_set,
@@ -128,6 +141,16 @@ def evaluate_suite(
     write_report(report, settings, progress)
     finished.forget()
     return report
+
+
+def _asked(suite: Suite) -> tuple[str, ...]:
+    """Perturbations that the suite was made with, also those that applied to no query."""
+    specs = (str(spec["name"]) for spec in suite.header.get("spec", ()))
+    return tuple(dict.fromkeys([*specs, *suite.perturbations]))
+
+
+def _factories(settings: Settings) -> dict[str, RetrieverFactory]:
+    return {name: retriever_factory(name, tables=settings.retriever) for name in settings.models}
 
 
 class _Finished:
@@ -146,7 +169,7 @@ class _Finished:
         """Store the rankings of a finished model."""
         if model.rankings is None:
             return
-        path = self._path(model.name, model.description)
+        path = self._path(model.name, model.identity)
         arrays = {
             "doc_index": model.rankings.doc_index,
             "scores": model.rankings.scores,
@@ -161,31 +184,37 @@ class _Finished:
         path = self._path(name, description)
         if not path.exists():
             return None
-        with np.load(path, allow_pickle=False) as stored:
-            ids = (tuple(map(str, stored[key])) for key in ("query_ids", "doc_ids"))
-            query_ids, doc_ids = ids
-            return Rankings(query_ids, stored["doc_index"], stored["scores"], doc_ids)
+        try:
+            with np.load(path, allow_pickle=False) as stored:
+                query_ids, doc_ids = (tuple(map(str, stored[key])) for key in ("query_ids", "doc_ids"))
+                return Rankings(query_ids, stored["doc_index"], stored["scores"], doc_ids)
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+            return None  # cut short by a full disk or a crash of the machine; the model runs again
 
     def forget(self) -> None:
         """All is written; nothing needs to be kept."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def make_report(settings: Settings, evaluation: Evaluation, command: str = "") -> Report:
-    """Compute the drop table and everything else that is shown."""
+def make_report(settings: Settings, evaluation: Evaluation, command: str = "", *, again: bool = False) -> Report:
+    """Compute the drop table and everything else that is shown; ``again`` for a run that was reported before."""
     record = {
         "resamples": settings.resamples,
         "confidence": settings.confidence,
         "seed": settings.seed,
-        "method": METHOD,
+        "method": settings.interval,
         "command": command,
         "part": settings.part,
         "versions": versions(),
     }
-    resampling = Resampling(settings.seed, settings.resamples, settings.confidence, METHOD)
+    resampling = Resampling(
+        settings.seed, settings.resamples, settings.confidence, settings.interval, settings.interval == "bca"
+    )
     rows = drops(evaluation, resampling)
     clean = clean_scores(evaluation, resampling)
-    return Report(evaluation, rows, clean, fragile_queries(evaluation), record)
+    expected = expected_drops(evaluation, resampling)
+    report = Report(evaluation, rows, clean, fragile_queries(evaluation), record, expected=expected)
+    return analysed(report, resampling, settings.gate, again=again)
 
 
 def versions() -> dict[str, str]:
@@ -208,12 +237,16 @@ def write_report(report: Report, settings: Settings, progress: Progress = _silen
     out, evaluation = settings.out, report.evaluation
     steps: list[tuple[str, Callable[[], None]]] = [
         ("drops.csv", lambda: files.write_drops(report.rows, out / "drops.csv")),
+        ("query_tokens.json", lambda: files.write_query_tokens(evaluation, out / "query_tokens.json")),
         ("scores.parquet", lambda: files.write_scores(evaluation, out / "scores.parquet")),
         ("runs", lambda: files.write_runs(evaluation, out / "runs")),
         ("report.md", lambda: files.write_text(markdown.render(report), out / "report.md")),
         ("report.html", lambda: files.write_text(html.render(report), out / "report.html")),
         ("run.json", lambda: files.write_run(run_record(report, settings), out / "run.json")),
     ]
+    if report.gate is not None:
+        shown = gate_markdown(report.gate)
+        steps.append(("gate.md", lambda: files.write_text(shown, out / "gate.md")))
     for done, (name, step) in enumerate(steps, 1):
         step()
         progress(f"write {name}", done, len(steps))
@@ -241,6 +274,11 @@ def run_record(report: Report, settings: Settings) -> dict[str, Any]:
         },
         "suite": {"sha256": evaluation.suite.sha256, **evaluation.suite.header},
         "measures": {m.name: m.formula for m in evaluation.measures},
+        "expected_on_traffic": [asdict(expected) for expected in report.expected],
+        "looks": asdict(report.looks) if report.looks is not None else None,
+        "gate": {"passed": report.gate.passed, "checks": [asdict(c) for c in report.gate.checks]}
+        if report.gate is not None
+        else None,
         "models": [
             {
                 "name": m.name,
@@ -291,11 +329,18 @@ def report_again(out: Path) -> Report:
     if golden_set.sha256 != record["golden_set"]["sha256"]:
         raise GoldenSetError(f"{golden_set.path}: has changed since {out} was made; run again")
     runs = {m["name"]: out / "runs" / f"{files.file_name(m['name'])}.trec" for m in record["models"] if not m["error"]}
-    return score_runs(settings, golden_set, read_suite(out / "variants.jsonl"), runs, record["command"])
+    suite = read_suite(out / "variants.jsonl")
+    return score_runs(settings, golden_set, suite, runs, record["command"], record=record)
 
 
 def score_runs(
-    settings: Settings, golden_set: GoldenSet, suite: Suite, runs: Mapping[str, Path], command: str = ""
+    settings: Settings,
+    golden_set: GoldenSet,
+    suite: Suite,
+    runs: Mapping[str, Path],
+    command: str = "",
+    *,
+    record: Mapping[str, Any] | None = None,
 ) -> Report:
     """Score rankings that were made elsewhere: TREC files over the variants of a suite.
 
@@ -305,11 +350,14 @@ def score_runs(
         suite: originals are ranked under their query id, variants under their variant id.
         runs: TREC file by model name.
         command: kept in ``run.json``.
+        record: ``run.json`` of the run in ``settings.out``, if that is reported once more.
 
     Raises:
+        ConfigError: a limit of the gate on what there is not.
         GoldenSetError: a file lacks a variant or ranks an unknown one.
     """
     files.writable_folder(settings.out)
+    check_limits(settings.gate, tuple(runs), _asked(suite), settings.measures)
     doc_ids = [document.doc_id for document in golden_set.documents]
     stored: dict[str, dict[str, dict[str, float]]] = {name: read_trec(path) for name, path in runs.items()}
     known = {variant.variant_id for variant in suite.variants}
@@ -327,6 +375,8 @@ def score_runs(
         depth=settings.depth,
         kept=lambda name, _: as_rankings(stored[name], doc_ids, max(map(len, stored[name].values()), default=1)),
     )
-    report = make_report(settings, evaluation, command)
+    if record is not None:
+        evaluation = restored(evaluation, record, settings.out)
+    report = make_report(settings, evaluation, command, again=record is not None)
     write_report(report, settings)
     return report

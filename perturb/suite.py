@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from perturb import __version__
+from perturb.drawing import draw
 from perturb.errors import ConfigError, GoldenSetError, at
 from perturb.files import replacing
 from perturb.perturbations import load_all
@@ -155,7 +155,7 @@ def generate(
         The suite; its header counts coverage per perturbation.
 
     Raises:
-        ConfigError: a spec is wrong.
+        ConfigError: a spec is wrong, or a perturbation fails or yields what is no variant.
     """
     load_all()
     rules = [(spec, spec.build()) for spec in specs]
@@ -170,8 +170,8 @@ def generate(
         variants.append(Variant(query.query_id, query.query_id, ORIGINAL, ORIGINAL, parsed.text))
         for spec, rule in rules:
             parsed.declined.clear()
-            fresh, repeated = _perturb(parsed, spec, rule, seed)
-            variants += (_named(variant, number, taken) for variant, number in fresh)
+            fresh, repeated = draw(parsed, spec.name, rule, seed, _draws(spec, rule))
+            variants += (_named(variant, taken) for variant in fresh)
             applicable[spec.name] += bool(fresh)
             made[spec.name] += len(fresh)
             duplicates[spec.name] += repeated
@@ -204,27 +204,8 @@ def _draws(spec: Spec, rule: Perturbation) -> int:
     return spec.draws if spec.draws is not None and rule.draws else rule.draws
 
 
-def _perturb(parsed: ParsedQuery, spec: Spec, rule: Perturbation, seed: int) -> tuple[list[tuple[Variant, int]], int]:
-    """Draw the variants of one query; equal texts and no-ops are left out and counted."""
-    seen = {parsed.text}
-    numbers: Counter[str] = Counter()
-    fresh: list[tuple[Variant, int]] = []
-    repeated = 0
-    draws = _draws(spec, rule)
-    for index in range(max(1, draws)):
-        source = f"{seed}|{spec.name}|{parsed.query_id}|{index}"
-        for variant in rule(parsed, random.Random(source)):
-            if variant.text in seen or not variant.text.strip():
-                repeated += 1
-                continue
-            seen.add(variant.text)
-            numbers[variant.kind] += 1
-            fresh.append((replace(variant, seed=source if draws else ""), numbers[variant.kind]))
-    return fresh, repeated
-
-
-def _named(variant: Variant, number: int, taken: set[str]) -> Variant:
-    name = f"{variant.query_id}::{variant.perturbation}::{variant.kind}::{number}"
+def _named(variant: Variant, taken: set[str]) -> Variant:
+    name = f"{variant.query_id}::{variant.perturbation}::{variant.kind}::{variant.variant_id}"
     while name in taken:
         name += "+"
     taken.add(name)

@@ -106,7 +106,7 @@ def show(
 @app.command()
 def models() -> None:
     """List the models that can be named, and what each needs."""
-    from perturb.retrieval.catalogue import RETRIEVERS, SENTENCE_TRANSFORMERS
+    from perturb.retrieval.catalogue import ENDPOINT, RETRIEVERS, SENTENCE_TRANSFORMERS
 
     width = max(map(len, RETRIEVERS))
     for name in RETRIEVERS:
@@ -114,6 +114,7 @@ def models() -> None:
         needs = f" (needs {entry.requires})" if entry.requires else ""
         typer.echo(f"{name:<{width}}  {entry.summary}{needs}")
     typer.echo(f"{'ORG/NAME':<{width}}  {SENTENCE_TRANSFORMERS.summary}")
+    typer.echo(f"{'[retriever.X]':<{width}}  {ENDPOINT.summary}")
     typer.echo(f"{'hybrid:A+B':<{width}}  reciprocal rank fusion of models A and B")
 
 

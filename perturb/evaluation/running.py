@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from perturb.errors import GoldenSetError, RetrieverError
+from perturb.errors import GoldenSetError, PerturbError, RetrieverError
 from perturb.golden.goldenset import GoldenSet
 from perturb.measures import Measure, Qrels, parse_measure, score, ties_at_cutoff
 from perturb.records import ORIGINAL, Float64Array, Rankings, Variant
+from perturb.retrieval.answers import checked_description, checked_rankings, checked_tokens
 from perturb.retrieval.base import Progress, Retriever
 from perturb.suite import Suite
 
@@ -146,9 +149,13 @@ def evaluate(
             keep(run)
         models.append(run)
     if models and all(model.error for model in models):
-        raise RetrieverError("no model could run: " + "; ".join(f"{m.name}: {m.error}" for m in models))
+        raise RetrieverError("no model could run: " + "; ".join(_told(model) for model in models))
     excluded = {"no relevant document": tuple(q for q, fits in zip(queries, scorable, strict=True) if not fits)}
     return Evaluation(golden_set, suite, parsed, variants, parent, qrels, excluded, tuple(models))
+
+
+def _told(model: ModelRun) -> str:
+    return model.error if model.error.startswith(model.name) else f"{model.name}: {model.error}"
 
 
 def _refuse_strangers(suite: Suite, row_of: Mapping[str, int], golden_set: GoldenSet) -> None:
@@ -181,22 +188,29 @@ def _run_model(
     started = time.perf_counter()
     try:
         retriever = factory()
+        if not isinstance(retriever, Retriever):
+            raise RetrieverError(f"{name}: {retriever!r:.60} was built, which is no Retriever; mend its package")
         retriever.progress = progress
-        identity = retriever.description()
+        identity = checked_description(name, retriever.description())
         seconds["load"] = time.perf_counter() - started
         rankings = kept(name, identity)
         if rankings is None:
             started = time.perf_counter()
-            retriever.index(golden_set.documents)
+            retriever.index(list(golden_set.documents))
             seconds["index"] = time.perf_counter() - started
             started = time.perf_counter()
-            rankings = _search(retriever, variants, depth)
+            rankings = _search(retriever, name, variants, golden_set, depth)
             seconds["search"] = time.perf_counter() - started
         rankings = _aligned(rankings, variants, name)
-        description = retriever.description()  # once more: what was truncated is known only now
-        tokens = retriever.query_tokens([variant.text for variant in variants])
+        # Once more: what was truncated is known only now.
+        description = checked_description(name, retriever.description())
+        tokens = checked_tokens(name, retriever.query_tokens([variant.text for variant in variants]), len(variants))
     except RetrieverError as error:
         return ModelRun(name, np.zeros((0, 0)), None, error=str(error))
+    except PerturbError:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a model's code may raise; the others go on
+        return ModelRun(name, np.zeros((0, 0)), None, error=_failure(name, error))
     ties = int(ties_at_cutoff(rankings, min(10, rankings.k)).sum())
     notes = list(retriever.notes)
     if ties:
@@ -214,7 +228,16 @@ def _run_model(
     )
 
 
-def _search(retriever: Retriever, variants: tuple[Variant, ...], depth: int) -> Rankings:
+def _failure(name: str, error: BaseException) -> str:
+    """One line for an exception that no one foresaw, with the place that raised it."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    told = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    return f"{name}: fails in {Path(place.filename).name}:{place.lineno} ({told})"
+
+
+def _search(
+    retriever: Retriever, name: str, variants: tuple[Variant, ...], golden_set: GoldenSet, depth: int
+) -> Rankings:
     """Ask each different text once, under the id of its first variant; several variants may read alike."""
     first: dict[str, int] = {}
     row = np.array([first.setdefault(variant.text, len(first)) for variant in variants], np.int64)
@@ -222,7 +245,9 @@ def _search(retriever: Retriever, variants: tuple[Variant, ...], depth: int) -> 
     asked: dict[str, str] = {}
     for variant in variants:
         asked.setdefault(variant.text, variant.variant_id)
-    found = retriever.search([(variant_id, text) for text, variant_id in asked.items()], depth)
+    answer = retriever.search([(variant_id, text) for text, variant_id in asked.items()], depth)
+    doc_ids = [document.doc_id for document in golden_set.documents]
+    found = checked_rankings(name, answer, tuple(asked.values()), doc_ids, depth)
     return Rankings(ids, found.doc_index[row], found.scores[row], found.doc_ids)
 
 

@@ -26,7 +26,7 @@ _SIGN_IN_WORD = re.compile(r"[a-ząćęłńóśźż][³¹¿±¶¼][a-ząćęłń
 _STRANGE = re.compile("[" + "".join(sorted({look[0] for look in _misread_letters()})) + "\ufffd³¹¿±¶¼]")
 _TAGS = "p|br|hr|div|span|ul|ol|li|b|i|u|strong|em|a|h[1-6]|table|tbody|thead|tr|td|th|img|font|pre|code|script|style"
 _HTML = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|&(?:[a-z]{{2,8}}[0-9]?|#[0-9]{{2,6}}|#x[0-9a-f]{{2,5}});", re.I)
-_GAPS = re.compile(r"[\W_]+")
+_GAPS = re.compile(r"[^\w+#]+|_+")
 
 
 def mojibake(text: str) -> str | None:
@@ -46,5 +46,9 @@ def html_leftover(text: str) -> str | None:
 
 
 def comparable(text: str) -> str:
-    """A text without case, punctuation and spacing: two queries with equal ones ask the same."""
-    return _GAPS.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    """A text without case, punctuation and spacing: two queries with equal ones ask the same.
+
+    A text of signs alone is told by its signs, and *C++* from *C#*.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _GAPS.sub(" ", folded).strip() or folded.strip()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 
 
+@cache
 def load_all() -> None:
     """Import every built-in module of perturbations, so that all of them are registered.
 

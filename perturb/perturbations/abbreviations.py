@@ -13,7 +13,7 @@ from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.number_words import Rewriting
 from perturb.perturbations.sentence import is_shouted
 from perturb.polish.government import UNKNOWN, expected_cases, prepositions
-from perturb.polish.morphology import CASES
+from perturb.polish.morphology import CASES, lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.inflect import PhraseReader, read_phrase
 from perturb.polish.phrases.shapes import CELLS
@@ -32,6 +32,7 @@ class Pair:
         short: the abbreviation, with its dot where it has one.
         number: ``sg``, ``pl`` or ``none`` for phrases that do not inflect.
         context: ``any``, ``before_number`` or ``after_number``.
+        barred: lemmas after which the abbreviation is not written out.
         shortens: whether words may become the abbreviation.
         expands: whether the abbreviation may become words.
         risk: whether the abbreviation has other common meanings.
@@ -41,6 +42,7 @@ class Pair:
     short: str
     number: str
     context: str
+    barred: frozenset[str]
     shortens: bool
     expands: bool
     risk: bool
@@ -54,7 +56,8 @@ def pairs() -> tuple[Pair, ...]:
             row["long"],
             row["short"],
             row["number"],
-            row["context"],
+            row["context"].partition(" not:")[0],
+            frozenset(row["context"].partition(" not:")[2].split(",")) - {""},
             row["direction"] in ("both", "shorten"),
             row["direction"] in ("both", "expand"),
             row["risk"] == "yes",
@@ -153,6 +156,9 @@ def expanded(query: ParsedQuery) -> Iterator[Rewriting]:
             continue
         for pair in _by_short().get(match.group(), ()):
             if not _fits(query, pair, first, last):
+                continue
+            if first and pair.barred & {*lemmas(query.tokens[first - 1].lower)}:
+                query.decline("nobody writes the abbreviation out here")
                 continue
             if pair.number == "none":
                 raise_first = first == 0 and match.group()[:1].isupper()

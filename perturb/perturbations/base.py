@@ -40,7 +40,22 @@ class Perturbation(ABC):
         """Yield variants of the query; nothing yielded means *not applicable*."""
 
 
-PERTURBATIONS: Registry[type[Perturbation]] = Registry("perturbation", ENTRY_POINT_GROUP)
+def _wrong(name: str, thing: Any) -> str:
+    """What keeps the class of a third party from being a perturbation; empty if nothing does."""
+    if not isinstance(thing, type) or not issubclass(thing, Perturbation):
+        return f"is {thing!r:.60}, not a subclass of perturb.perturbations.base.Perturbation"
+    if thing.__abstractmethods__:
+        return "has no __call__"
+    if getattr(thing, "name", None) != name:
+        return f"has the name {getattr(thing, 'name', None)!r} in its class; both must be the same"
+    if not isinstance(getattr(thing, "summary", None), str):
+        return "has no summary"
+    if not isinstance(thing.draws, int) or not 0 <= thing.draws <= 1000:
+        return f"has draws = {thing.draws!r}; give a number from 0 to 1000"
+    return ""
+
+
+PERTURBATIONS: Registry[type[Perturbation]] = Registry("perturbation", ENTRY_POINT_GROUP, _wrong)
 
 P = TypeVar("P", bound=type[Perturbation])
 
@@ -57,13 +72,19 @@ def build(name: str, settings: Mapping[str, Any] | None = None) -> Perturbation:
     Raises:
         ConfigError: unknown name, unknown setting, or a value of the wrong kind.
     """
+    from perturb.perturbations import load_all
+
+    load_all()
     if ":" in name:
         from perturb.perturbations.chains import build_composed
 
         return build_composed(name, settings)
     cls = PERTURBATIONS[name]
     if not settings:
-        return cls()
+        try:
+            return cls()
+        except TypeError as error:
+            raise ConfigError(f"perturbation {name!r} cannot be made without settings: {error}") from error
     from pydantic import ConfigDict, TypeAdapter, ValidationError
 
     known = getattr(cls, "__dataclass_fields__", {})

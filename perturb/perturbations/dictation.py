@@ -143,13 +143,18 @@ def _spoken(query: ParsedQuery, index: int) -> Edit | None:
 def _stands_free(query: ParsedQuery, token: Token) -> bool:
     """Whether no sign hangs on a number that nobody reads as part of it: *20°C*, *€50*, *10×20*."""
     left, right = query.text[token.start - 1 : token.start], query.text[token.end : token.end + 1]
-    return not any(char and not char.isspace() and char not in marks for char, marks in ((left, _BEFORE), (right, _AFTER)))
+    return not any(
+        char and not char.isspace() and char not in marks for char, marks in ((left, _BEFORE), (right, _AFTER))
+    )
 
 
 def _spoken_symbol(query: ParsedQuery, token: Token) -> Edit | None:
     """A sign in words, parted by spaces from what it hangs on; within a word or code it stays."""
     left, right = query.text[token.start - 1 : token.start], query.text[token.end : token.end + 1]
-    hangs = (left.isdigit() if token.text == "%" else left.isspace() or not left, right.isspace() or right.isdigit() or not right)
+    hangs = (
+        left.isdigit() if token.text == "%" else left.isspace() or not left,
+        right.isspace() or right.isdigit() or not right,
+    )
     if not all(hangs) and not (token.text == "%" and left.isspace()):
         return None
     before = "" if left.isspace() or not left else " "

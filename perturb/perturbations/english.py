@@ -6,12 +6,15 @@ follow its gender (*nowa umowa o poziomie usług* → *nowe SLA*), what the term
 
 One rule everywhere: ``inflected`` gives the English word its Polish ending (*przed deadline'em*), ``bare`` leaves it as
 English has it (*przed deadline*). A word that does not inflect (*due diligence*, *SLA*) looks the same in both and is
-yielded once, as ``inflected``.
+yielded once, as ``inflected``. Beside each other, ``bare`` is left out where Poles always give the ending: names of
+people (*od vendora*), single words in the plural (*lista ticketów*), words whose adjective shows the case (*do
+zaległego invoice'u*); asked for alone, it is yielded there too.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
@@ -19,6 +22,7 @@ from typing import ClassVar, Literal
 from perturb.perturbations.agreement import UNCERTAIN_AGREEMENT, UNCERTAIN_CASE, change_needs, reagree
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.slots import Slot, find_slot
+from perturb.perturbations.term_context import is_barred, stands_already
 from perturb.perturbations.term_pairs import TermPair, english_plural, pair_index
 from perturb.polish.government import is_preposition
 from perturb.polish.loan_verbs import conjugate
@@ -32,15 +36,13 @@ from perturb.polish.loanwords import (
 )
 from perturb.polish.morphology import GENDERS, analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases.shapes import CELLS, GENITIVE, SINGULAR
-from perturb.polish.phrases.words import noun_readings
-from perturb.polish.terms import TermMatch, noun_cells
+from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.shapes import CELLS, SINGULAR
+from perturb.polish.terms import TermMatch
 from perturb.polish.vocalisation import preposition_edit
 from perturb.records import Edit, Variant
 
 Rendering = Literal["bare", "inflected", "colloquial"]
-
-_SENTENCE_BEFORE = frozenset({".", "?", "!", ":", ";", "–", "-", "(", "…", "•", "*"})
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,15 @@ class Replacement:
     predicate: tuple[Edit, ...] = ()
 
 
+_SHORT = 7
+"""Letters of the short loans that always take an ending: *team*, *board*, *meeting*."""
+
+_DATIVE = 1 << 2 | 1 << 9
+
+_GIVING = word_class("giving_verb")
+"""Verbs with an object and a receiver: *zlecić prace podwykonawcy*."""
+
+
 def english_cell(pair: TermPair, cell: int) -> int:
     """The cell of the English noun: that of the Polish one, unless English knows one number only."""
     if pair.number == "both":
@@ -74,37 +85,26 @@ def singular_first(mask: int) -> int:
     return mask & SINGULAR if mask & SINGULAR == mask >> 7 else mask
 
 
-def is_barred(query: ParsedQuery, match: TermMatch, pair: TermPair) -> bool:
-    """Whether a neighbour gives the Polish term another sense, or capitals make it a name."""
-    if _is_name(query, match):
+def takes_ending(query: ParsedQuery, pair: TermPair, slot: Slot, cell: int) -> bool:
+    """Whether Poles would not leave the English word as it is in this cell, unless the whole phrase is English.
+
+    Args:
+        query: the query.
+        pair: the term.
+        slot: its surroundings.
+        cell: index of the cell.
+    """
+    inflected = noun_form(pair, cell, "inflected")
+    if noun_form(pair, cell, "bare") == inflected:
+        return False
+    if pair.gender in ("m1", "f") or slot.agreeing:
         return True
-    if match.end < len(query.tokens) and not pair.takes_complement:
-        following = query.tokens[match.end]
-        if following.kind == "word" and not is_preposition(following) and noun_cells(following.text) & GENITIVE:
-            return True
-    return has_barred_neighbour(query, match.start, match.end, pair)
-
-
-def _is_name(query: ParsedQuery, match: TermMatch) -> bool:
-    """Whether a capital in the middle of a sentence marks a name: the system *Zgłoszenia*, the *Kodeks Dostawcy*."""
-    if query.text.isupper() or match.pattern.text[:1].isupper():
+    if re.search(r"[ -]", pair.english):
         return False
-    for index, token in enumerate(query.tokens[match.start : match.end], match.start):
-        begins = index == 0 or query.tokens[index - 1].text in _SENTENCE_BEFORE
-        if token.text[:1].isupper() and not token.text.isupper() and not begins:
-            return True
-    return False
-
-
-def has_barred_neighbour(query: ParsedQuery, start: int, end: int, pair: TermPair) -> bool:
-    """Whether the word before or after some tokens is one that the lexicon bars beside the term."""
-    if not pair.barred:
-        return False
-    for token in (*query.tokens[max(start - 1, 0) : start], *query.tokens[end : end + 1]):
-        names = {*lemmas(token.lower), *(reading.noun.lemma for reading in noun_readings(token.lower))}
-        if names & pair.barred:
-            return True
-    return False
+    # An ending that needs an apostrophe is a nuisance (deadline'u), others come by themselves (z backupu, dla boardu).
+    easy = APOSTROPHE not in inflected and not is_acronym(pair.english)
+    governed = slot.start > 0 and is_preposition(query.tokens[slot.start - 1])
+    return cell >= 7 or (easy and (governed or len(pair.english) <= _SHORT))
 
 
 def fit_case(model: str, text: str, whole: bool) -> str:
@@ -152,7 +152,7 @@ class EnglishTerms(Perturbation):
             pair = index.by_polish[match.pattern.text]
             if is_barred(query, match, pair):
                 query.decline("the term means something else here")
-            elif any(token.lower.startswith(pair.english.lower()) for token in query.tokens):
+            elif stands_already(query, match.start, match.end, pair.english):
                 query.decline("the English word stands there already")
             elif pair.pos == "verb":
                 yield from self._verb(query, match, pair)
@@ -180,6 +180,9 @@ class EnglishTerms(Perturbation):
         outcomes: dict[str, list[Edit]] = {}
         for _, cell in replacement.cells:
             form = noun_form(pair, cell, rendering)
+            if rendering == "bare" and self._kinds() != ["bare"] and takes_ending(query, pair, slot, cell):
+                query.decline("the English word always takes a Polish ending here")
+                return None
             adjectives = reagree(query, slot, GENDERS.index(pair.gender), cell)
             if not form or adjectives is None:
                 query.decline(UNCERTAIN_AGREEMENT if form else "the English word has no usual form in this case")
@@ -236,7 +239,7 @@ def locate(query: ParsedQuery, match: TermMatch, pair: TermPair) -> Replacement 
     if slot.runs_on:
         query.decline("the phrase goes on after the term")
         return None
-    mask = singular_first(slot.mask)
+    mask = singular_first(slot.mask | _receiver(query, slot, match.mask))
     cells = tuple((cell, english_cell(pair, cell)) for cell in range(14) if mask >> cell & 1)
     predicate: tuple[Edit, ...] = ()
     for old, new in cells:
@@ -248,6 +251,14 @@ def locate(query: ParsedQuery, match: TermMatch, pair: TermPair) -> Replacement 
             return None
         predicate = change.edits
     return Replacement(pair, match, slot, cells, predicate)
+
+
+def _receiver(query: ParsedQuery, slot: Slot, mask: int) -> int:
+    """The dative, where a noun after a verb and its object may be either its genitive or the receiver."""
+    if slot.start < 2 or is_preposition(query.tokens[slot.start - 1]):
+        return 0
+    verbs = {reading.lemma for token in query.tokens[: slot.start - 1] for reading in analyse(token.text)}
+    return mask & _DATIVE if verbs & _GIVING else 0
 
 
 def noun_form(pair: TermPair, cell: int, rendering: Rendering) -> str:

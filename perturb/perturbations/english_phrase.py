@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
-from perturb.perturbations.english import fit_case, is_barred, locate, noun_form
+from perturb.perturbations.english import fit_case, locate, noun_form, takes_ending
 from perturb.perturbations.slots import Slot
+from perturb.perturbations.term_context import is_barred, stands_already
 from perturb.perturbations.term_pairs import PairIndex, TermPair, pair_index
 from perturb.polish.government import is_preposition
 from perturb.polish.morphology import GENDERS
@@ -44,7 +45,7 @@ class EnglishPhrase(Perturbation):
     summary: ClassVar[str] = "A whole noun phrase is written in English, without Polish endings"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (
         ("zmiana terminu wdrożenia", "zmiana deployment deadline"),
-        ("audyt nowego dostawcy", "audyt new vendor"),
+        ("audyt zewnętrznego dostawcy", "audyt external vendor"),
         ("przed terminem", "przed deadline"),
     )
 
@@ -63,7 +64,7 @@ class EnglishPhrase(Perturbation):
         """The phrase that begins with the first match: how many matches it takes up, and its variant."""
         chain = _genitive_chain(matches)
         pairs = [index.by_polish[match.pattern.text] for match in chain]
-        if any(is_barred(query, match, pair) for match, pair in zip(chain, pairs, strict=True)):
+        if any(is_barred(query, match, pairs[at], governed=at > 0) for at, match in enumerate(chain)):
             query.decline("the term means something else here")
             return len(chain), None
         slots: list[Slot] = []
@@ -74,6 +75,10 @@ class EnglishPhrase(Perturbation):
                 return len(chain), None
             slots.append(found.slot)
             predicate = predicate or found.predicate
+            alone = len(chain) == 1 and not found.slot.agreeing
+            if alone and any(takes_ending(query, pair, found.slot, cell) for _, cell in found.cells):
+                query.decline("the English word always takes a Polish ending here")
+                return 1, None
         return len(chain), self._compose(query, pairs, slots, index, predicate)
 
     def _compose(
@@ -92,6 +97,9 @@ class EnglishPhrase(Perturbation):
         phrase = " ".join([*words, head])
         start, end = min(slot.start for slot in slots), max(slot.end for slot in slots)
         composed = len(pairs) > 1 or bool(adjectives[0])
+        if stands_already(query, start, end, phrase):
+            query.decline("the English word stands there already")
+            return None
         if "" in words or (composed and (" of " in head or _has_complement(query, end))):
             query.decline(_NO_ENGLISH)
             return None

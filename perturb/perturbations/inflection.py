@@ -17,14 +17,13 @@ from perturb.polish.morphology import CASES
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
 from perturb.polish.phrases.clause import free_phrase, number_of
-from perturb.polish.phrases.countability import fixed_phrases, names_action, number_can_change
-from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.plurality import number_obstacle
+from perturb.polish.phrases.predicate import predicate_edits
 from perturb.records import Edit, Variant
 
 DEFAULT_CASES = ("nom", "gen", "dat", "acc", "inst", "loc")
 """All but the vocative, in which nobody searches."""
 
-_TIME_AND_PLACE = frozenset(["czas", "termin", "okres"])
 _TAIL_DISCOUNT = 0.9
 
 
@@ -105,7 +104,7 @@ class Number(Perturbation):
         seen = {query.text}
         for phrase in query.noun_phrases:
             reason = self._obstacle(query, phrase)
-            edits = None if reason else _other_number(phrase)
+            edits = None if reason else _other_number(query, phrase)
             if not edits:
                 query.decline(reason or "number unclear or without counterpart")
                 continue
@@ -121,96 +120,16 @@ class Number(Perturbation):
             return phrase.obstacle
         if phrase.confidence < self.min_confidence:
             return "parse not sure enough"
-        if phrase.clause_subject:
-            return "subject of a verb"
-        number = number_of(phrase)
-        if not number:
-            return "number of the phrase unclear"
-        target = "pl" if number == "sg" else "sg"
-        if not all(number_can_change(g.noun.lemma, g.noun.kind, target) for g in phrase.parse.groups):
-            return "uncountable"
-        noun = phrase.parse.head.noun
-        if target == "pl" and names_action(noun.lemma, noun.kind) and _genitive_follows(query, phrase):
-            return "an action, not a thing"
-        if target == "sg" and _joins_qualities(query, phrase):
-            return "several qualities need the plural"
-        if _identified(query, phrase):
-            return "a number or code names the one thing meant"
-        if _ends_elliptically(query, phrase):
-            return "an adjective without its noun follows"
-        if phrase.governor.lemma in ("między", "pomiędzy"):
-            return "one of two things compared"
-        if phrase.start and self._is_fixed(query, phrase):
-            return "fixed expression"
-        if phrase.governor.kind == "noun" and not (self.tails and _follows_verbal_noun(query, phrase)):
-            return "part of a larger phrase"
-        if phrase.governor.kind == "none" and phrase.start:
-            return "nothing tells its case"
-        return ""
-
-    @staticmethod
-    def _is_fixed(query: ParsedQuery, phrase: NounPhrase) -> bool:
-        before = query.tokens[phrase.start - 1].lower
-        return f"{before} {query.tokens[phrase.head].lower}" in fixed_phrases()
+        return number_obstacle(query, phrase, self.tails)
 
 
-def _joins_qualities(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether a conjunction stands between the adjectives of one noun: *warunki techniczne i prawne*."""
-    first, last = min((phrase.head, *phrase.agreeing)), max((phrase.head, *phrase.agreeing))
-    joined = any(token.lower in ("i", "oraz", "lub", "albo", ",") for token in query.tokens[first:last])
-    return joined and len(phrase.parse.groups) == 1
-
-
-def _ends_elliptically(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether the tail ends in an adjective that speaks of the noun: *wymiana kół na zimowe*."""
-    tail = words_of(query.tokens[phrase.tail[0] : phrase.tail[1]])
-    return any(
-        word.is_preposition
-        and after.adjectives
-        and not after.nouns
-        and (last or not (beyond.nouns or beyond.adjectives))
-        for word, after, beyond, last in _triples(tail)
-    )
-
-
-def _triples(words: tuple[Word, ...]) -> Iterator[tuple[Word, Word, Word, bool]]:
-    for index in range(len(words) - 1):
-        last = index + 2 >= len(words)
-        yield words[index], words[index + 1], words[min(index + 2, len(words) - 1)], last
-
-
-def _identified(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether a number or a code with a slash follows the phrase: *faktura FV/12/2026*, *kara 500 zł*."""
-    following = max((phrase.head, *phrase.agreeing)) + 1
-    if following >= len(query.tokens):
-        return False
-    token = query.tokens[following]
-    return token.kind == "number" or (
-        token.kind == "code" and any(c.isdigit() for c in token.text) and len(token.text) > 3
-    )
-
-
-def _genitive_follows(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether the tail begins with a genitive."""
-    start = phrase.tail[0]
-    return any(other.start == start and other.governor.kind == "noun" for other in query.noun_phrases)
-
-
-def _follows_verbal_noun(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether the genitive is what a verbal noun acts upon, not its owner or its kind."""
-    if phrase.numbers != {"sg"} and phrase.numbers != {"pl"}:
-        return False
-    for other in query.noun_phrases:
-        if other.head + 1 == phrase.start or (other.agreeing and max(other.head, *other.agreeing) + 1 == phrase.start):
-            noun = other.parse.head.noun
-            return names_action(noun.lemma, noun.kind) and phrase.gender != "m1" and phrase.lemma not in _TIME_AND_PLACE
-    return False
-
-
-def _other_number(phrase: NounPhrase) -> tuple[Edit, ...] | None:
-    """Edits into the other number, if every case the phrase may stand in reads the same there."""
+def _other_number(query: ParsedQuery, phrase: NounPhrase) -> tuple[Edit, ...] | None:
+    """Edits into the other number, predicate included, if every case the phrase may stand in reads the same there."""
     number = number_of(phrase)
     target = "pl" if number == "sg" else "sg"
+    if phrase.clause_subject:
+        predicate, own = predicate_edits(query, phrase, target), phrase.edits("nom", target)
+        return tuple(sorted((*predicate, *own), key=lambda edit: edit.start)) if predicate and own else None
     cases = {case for own, case in phrase.cells if own == number}
     if phrase.governor.kind == "none":
         cases = cases & {"nom"} or cases

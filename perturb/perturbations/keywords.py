@@ -23,6 +23,8 @@ from perturb.records import Edit, Variant
 _DROPPED = frozenset({"question", "conjunction", "pronoun", "anaphor", "particle", "modal", "light_verb", "command"})
 _HAVING = frozenset({"mam", "mamy"})
 _DEGREE_ADVERBS = frozenset({"długo", "często", "szybko", "dużo", "daleko"})
+_LINKING = frozenset({"jest", "są", "był", "była", "będzie"})
+_INSTRUMENTAL = 1 << 4 | 1 << 11
 _COORDINATORS = frozenset({"i", "oraz", "lub", "albo"})
 
 
@@ -91,6 +93,8 @@ class Keywords(Perturbation):
             return token.protected or token.text not in ",;:?!….()–—-" or (token.text == "." and after_abbreviation)
         own = role(token)
         if own in PREPOSITIONS:
+            if index and tokens[index - 1].lower == "proszę":
+                return False  # proszę o przesłanie: the preposition goes with the request
             return not (_hangs(tokens, index) or (bare and own == "preposition"))
         if own == "modal":
             # "nie ma czasu" and "mam za niską pensję" are what is said; "mam zrobić" is padding.
@@ -135,18 +139,24 @@ def _breaks_off(query: ParsedQuery, kept: Sequence[bool]) -> bool:
 
 
 def _stranded(query: ParsedQuery, kept: Sequence[bool]) -> list[Edit]:
-    """A noun that loses *w jakim* or *ile* before it goes back to the nominative: *w jakim terminie* → *termin*."""
+    """A noun that loses what governs it goes back to the nominative.
+
+    *w jakim terminie* → *termin*, *kto jest właścicielem* → *właściciel*.
+    """
     tokens = query.tokens
     edits: list[Edit] = []
     for index, token in enumerate(tokens[:-1]):
         counts = token.lower in ("ile", "ilu")
         asks = index > 0 and role(tokens[index - 1]) in PREPOSITIONS and token.lower.startswith(("jak", "któr"))
-        if kept[index] or not kept[index + 1] or not (counts or asks) or token.lower == "jak":
+        links = token.lower in _LINKING
+        if kept[index] or not kept[index + 1] or not (counts or asks or links) or token.lower == "jak":
             continue
         following = tokens[index + 1]
         if not following.is_word or adjective_readings(following.text):
             continue
         for reading in noun_readings(following.text)[:1]:
+            if links and reading.mask & ~_INSTRUMENTAL:
+                continue
             cell = 7 if counts else 7 * (not reading.mask & SINGULAR)
             form = next((match_case(following.text, form) for form in reading.noun.forms[cell]), following.text)
             if form != following.text:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
-from perturb.perturbations.question_forms import framed, is_joined, plain_phrase
+from perturb.perturbations.question_forms import echoes, framed, is_joined, plain_phrase
 from perturb.perturbations.sentence import body, is_command, is_question, lowered, speaker_gender
 from perturb.polish.parsed import ParsedQuery
 from perturb.records import Edit, Variant
@@ -56,6 +56,7 @@ class Polite(Perturbation):
         frames = [f for case in cases for f in _frames()[case] if f["register"] in self.registers]
         clash = {"m": "łabym", "f": "łbym"}.get(speaker_gender(query))
         frames = [frame for frame in frames if clash is None or clash not in frame["frame"]]
+        frames = [frame for frame in frames if phrase is None or not echoes(frame["frame"], phrase)]
         if not frames:
             query.decline("no frame of the chosen registers")
             return

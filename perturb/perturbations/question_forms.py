@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -23,13 +25,22 @@ from perturb.perturbations.sentence import (
     role,
     verbal_noun,
 )
+from perturb.polish.government import is_preposition
 from perturb.polish.parsed import ParsedQuery
+from perturb.polish.phrases.shapes import NOMINATIVE, VOCATIVE
+from perturb.polish.phrases.syntax import CONJUNCTIONS
+from perturb.polish.phrases.words import adjective_readings, noun_readings
 from perturb.polish.text import Token
 from perturb.records import Edit, Variant
 from perturb.resources import read_table
 
 _MIN_CONFIDENCE = 0.85
 """A whole query is recast, so that a wrong parse shows more than in a single inflected phrase."""
+
+_ACCUSATIVE = 1 << 3 | 1 << 10
+
+_STEM = 6
+"""Letters after which longer words are forms of one another."""
 
 _SEARCH_VERBS = frozenset({"znaleźć", "znajdę", "znajdziemy", "pobrać", "pobiorę", "zobaczyć", "szukać"})
 
@@ -164,7 +175,7 @@ class KeywordsToQuestion(Perturbation):
         joined = is_joined(phrase)
         if joined:
             classes -= {"measure", "amount", "plural_measure", "short"}
-        frames = [frame for frame in _frames() if frame["heads"] in classes]
+        frames = [f for f in _frames() if f["heads"] in classes and not echoes(f["frame"], phrase)]
         frame = rng.choice(frames)
         filled = frame["frame"].replace("{jaki}", _which(phrase.gender, number))
         filled = filled.replace("{jest}", "jest" if number == "sg" else "są")
@@ -173,6 +184,12 @@ class KeywordsToQuestion(Perturbation):
         edits = framed(query, phrase, filled, (number, frame["cell"]))
         if edits:
             yield query.variant(self.name, frame["heads"], edits, confidence=phrase.confidence)
+
+
+def echoes(frame: str, phrase: NounPhrase) -> bool:
+    """Whether a word of a frame stands in the phrase already: *informacje o* informacji zwrotnej."""
+    stems = {word[:_STEM] for word in re.findall(r"\w+", frame.lower()) if len(word) > _STEM}
+    return any(token.lower[:_STEM] in stems for token in phrase.tokens)
 
 
 def is_joined(phrase: NounPhrase) -> bool:
@@ -188,10 +205,28 @@ def plain_phrase(query: ParsedQuery) -> NounPhrase | None:
         return None
     phrase = noun_phrase(query, tokens)
     sure = phrase is not None and phrase.is_whole and phrase.confidence >= _MIN_CONFIDENCE
-    if phrase is None or not sure or phrase.number("nom") is None or any(t.lower == "a" for t in tokens):
+    if phrase is None or not sure or phrase.number("nom") is None or _is_list(tokens):
         query.decline("query is no plain noun phrase")
         return None
     return phrase
+
+
+def _is_list(tokens: Sequence[Token]) -> bool:
+    """Whether keywords are merely set beside one another: *okres próbny a umowa*, *nowy pracownik lista kontrolna*."""
+    if any(token.lower == "a" for token in tokens):
+        return True
+    joined = False
+    for before, token in pairwise(tokens):
+        # After a conjunction the second of two phrases is a nominative, too: umowa i regulamin.
+        joined = joined or before.lower in CONJUNCTIONS
+        nouns = noun_readings(token.text) if token.is_word and not is_preposition(token) else []
+        alone = nouns and not any(r.noun.proper for r in nouns) and not adjective_readings(token.text)
+        # A noun right after another cannot be an accusative either: urlop ojca dokumenty.
+        beside = noun_readings(before.text) and before.is_word and not is_preposition(before)
+        cases = NOMINATIVE | VOCATIVE | (_ACCUSATIVE if beside and not adjective_readings(before.text) else 0)
+        if alone and not joined and all(reading.mask & ~cases == 0 for reading in nouns):
+            return True
+    return False
 
 
 def _which(gender: str, number: str) -> str:

@@ -93,7 +93,9 @@ def _adjectives_around(query: ParsedQuery, first: int, last: int, member: Member
     # In zmiana nowego adresu the adjective belongs to the noun after it.
     if after and index < len(query.tokens) and query.tokens[index].is_word and not is_preposition(query.tokens[index]):
         following = [r for r in analyse(query.tokens[index].text) if r.pos in ("subst", "ger")]
-        after = [] if following else after
+        # A participle may have that noun for its object: spotkanie podsumowujące rok.
+        participle = any(r.pos == "pact" for r in analyse(query.tokens[after[0]].text))
+        after = [] if following and not participle else after
     return before, after
 
 
@@ -174,6 +176,9 @@ def word_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
     """Put a verb, adjective or invariable word in the place of another; None where its form cannot be told."""
     first, last = span
     token = query.tokens[first]
+    if entry[0].pos == "verb" and any(other.lower == "się" for other in query.tokens):
+        query.decline("a reflexive verb means something else")
+        return None
     if entry[0].pos == "verb":
         form = _verb_form(token, entry[1].text, member.text)
     elif entry[0].pos == "adj":

@@ -15,6 +15,9 @@ from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.words import noun_readings
 from perturb.records import Variant
 
+_STEM = 6
+"""Letters after which longer words are forms of one another, or derived from one another."""
+
 
 @register
 @dataclass(frozen=True)
@@ -48,6 +51,9 @@ class Synonyms(Perturbation):
         rng.shuffle(places)
         for entry, member, span in places:
             group = entry[0]
+            if _repeats(query, group, member, span):
+                query.decline("the synonym stands in the query already")
+                continue
             make = noun_replacement if group.pos == "noun" else word_replacement
             replacement = make(query, entry, member, span)
             if replacement is None or not replacement.edits:
@@ -79,6 +85,16 @@ class Synonyms(Perturbation):
                             yield entry, member, (first, last)
 
 
+def _repeats(query: ParsedQuery, group: Group, member: Member, span: tuple[int, int]) -> bool:
+    """Whether a content word of the synonym stands elsewhere in the query: *premie i bonusy* → *bonusy i bonusy*."""
+    if group.pos not in ("noun", "verb", "adj"):
+        return False
+    words = {lemma for word in member.text.lower().split() if len(word) > 2 for lemma in (word, *lemmas(word))}
+    rest = (t for i, t in enumerate(query.tokens) if not span[0] <= i <= span[1] and t.is_word)
+    stems = {word[:_STEM] for word in words if len(word) > _STEM}
+    return any(words & {token.lower, *lemmas(token.lower)} or token.lower[:_STEM] in stems for token in rest)
+
+
 def _entries(query: ParsedQuery, first: int, last: int) -> list[Entry]:
     text = query.text[query.tokens[first].start : query.tokens[last].end].lower()
     found = list(noun_index().get(text, ()))
@@ -100,6 +116,10 @@ def _is_noun(word: str, member: Member) -> bool:
     likely = noun_readings(word)[:2]
     verbal = any(reading.pos in ("fin", "impt", "inf", "praet") for reading in analyse(word) if reading.is_accepted)
     lemma = member.text.lower()
+    # An adjective is more frequent than the noun it looks like: zbyt długi czas, not długi.
+    adjectives = {r.lemma for r in analyse(word) if r.is_accepted and r.pos in ("adj", "ppas", "pact")}
+    if adjectives - {lemma}:
+        return False
     return not verbal and any(lemma in (f.lower() for cell in (0, 7) for f in r.noun.forms[cell]) for r in likely)
 
 

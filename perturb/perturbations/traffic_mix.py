@@ -10,6 +10,7 @@ from typing import ClassVar
 from perturb.errors import ConfigError
 from perturb.perturbations.base import PERTURBATIONS, Perturbation, register
 from perturb.perturbations.compose import compose_edits
+from perturb.perturbations.sentence import has_clause, is_command, is_question
 from perturb.polish.parsed import ParsedQuery
 from perturb.records import Edit, Query, Variant
 
@@ -29,8 +30,13 @@ GROUPS: tuple[tuple[str, ...], ...] = (
 ILLUSTRATION: Mapping[str, float] = {"typo.omission": 0.04, "typo.keyboard": 0.03, "diacritics.strip": 0.3}
 """Shares without a profile. They illustrate; no figures for Polish traffic are published."""
 
-_ONLY = {"abbreviations": "short"}
-"""Kinds that are wanted of rules that work both ways."""
+_ONLY = {"abbreviations": "short", "query_form.keywords": "light"}
+"""Kinds that are wanted of rules that work both ways, or go further than people do."""
+
+
+def _is_wordy(query: ParsedQuery) -> bool:
+    """Whether a query is more than keywords already: a question, a command, or a clause."""
+    return is_question(query) or is_command(query) or has_clause(query.tokens)
 
 
 @register
@@ -82,6 +88,8 @@ class TrafficMix(Perturbation):
         kinds: list[str] = []
         confidence, flags = 1.0, frozenset[str]()
         for name, own in self._drawn(rng):
+            if name == "query_form.keywords" and not _is_wordy(now):
+                continue
             offered = PERTURBATIONS[name]()(now, own)
             variants = [variant for variant in offered if variant.kind == _ONLY.get(name, variant.kind)]
             if not variants:

@@ -12,6 +12,7 @@ from perturb.records import Edit, Query, Variant, replay
 
 if TYPE_CHECKING:
     from perturb.polish.phrases import NounPhrase
+    from perturb.polish.phrases.syntax import Word
 
 
 class ParsedQuery:
@@ -36,6 +37,13 @@ class ParsedQuery:
     def words(self) -> tuple[Token, ...]:
         """The words that rules may change: no numbers, codes, addresses, abbreviations, quotations, protected names."""
         return tuple(token for token in self.tokens if token.is_word)
+
+    @cached_property
+    def looked_up(self) -> tuple[Word, ...]:
+        """Every token with its readings as a noun and as an adjective."""
+        from perturb.polish.phrases.syntax import words_of
+
+        return words_of(self.tokens)
 
     @cached_property
     def noun_phrases(self) -> tuple[NounPhrase, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from perturb.polish.token_pattern import COMPANY_FORM, QUOTED, token_pattern
 from perturb.resources import read_table
 
 POLISH_DIACRITICS = "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"
@@ -63,7 +64,8 @@ def clean_with_offsets(text: str) -> tuple[str, tuple[int, ...]]:
         text: any text.
 
     Returns:
-        The cleaned text, and for each of its characters plus its end the offset in ``text``: ``len(cleaned) + 1`` numbers.
+        The cleaned text, and for each of its characters plus its end the offset in ``text``: ``len(cleaned) + 1``
+        numbers.
     """
     cleaned = clean(text)
     offsets: list[int] = []
@@ -88,7 +90,7 @@ class Token:
         end: one past the last character.
         text: what stands there.
         kind: ``word``, ``number``, ``code``, ``address``, ``abbreviation``, ``foreign`` (another script) or ``symbol``.
-        protected: nothing may change it: numbers, codes, addresses, abbreviations, quoted text, names the user protects.
+        protected: nothing may change it: numbers, codes, addresses, abbreviations, quoted text, protected names.
         shielded: quoted or protected by the user, so that not even rules made for numbers or abbreviations touch it.
     """
 
@@ -110,66 +112,6 @@ class Token:
         return self.kind == "word" and not self.protected
 
 
-_LETTER = r"[^\W\d_]"
-_WORD_LETTER = rf"(?:{_LETTER}|[\u0300-\u036f])"
-_FILE_ENDINGS = (
-    "pdf|docx?|xlsx?|pptx?|csv|tsv|txt|xml|xsd|jsonl?|zip|rar|7z|jpe?g|png|gif|tiff?|html?|odt|ods|rtf|msg|eml|exe|dll"
-)
-_DOMAIN_ENDINGS = "pl|com|eu|org|net|gov|edu|info|biz|io|dev|de|uk"
-_GAP = r"[\ \u00a0\u2007\u2009\u202f]"
-"""What parts the groups of a number; figure and thin spaces are what typesetters put there."""
-
-@lru_cache(maxsize=1)
-def _token_pattern() -> re.Pattern[str]:
-    """The kinds of tokens, first match wins; compiled when first asked for, as it needs the abbreviations."""
-    shortened = "|".join(sorted(map(re.escape, (form for form in abbreviations() if form.isalpha()))))
-    return re.compile(
-        rf"""
-    (?P<markup>
-        \$\{{[^{{}}\s]*\}} | \$[a-z_]\w* | \{{\{{[^{{}}]*\}}\}} | %\w+% | </?[a-z][^<>]*> | (?<!\S)--?[a-z][\w-]*
-      | (?<![\w:])(?=[\da-f:]*(?:::|[a-f]))[\da-f]{{0,4}}(?::[\da-f]{{0,4}}){{2,}}(?:%\w+|/\d+)?(?![\w:])
-      | \w+(?:(?:::|->)\w+)+
-    )
-  | (?P<address>
-        [a-z][a-z0-9+.-]*://\S+ | www\.\S+ | (?:mailto|tel|sms|file):\S+
-      | [\w.+%-]+@[\w-]+(?:\.[\w-]+)*
-      | [\w-]+(?:[.\\/][\w-]+)*\.(?:{_FILE_ENDINGS}|{_DOMAIN_ENDINGS})(?![\w])(?:/\S*)?
-      | (?=[\w-]+\.\w)(?!(?:{shortened})\.){_LETTER}[\w-]*\w(?:\.(?-i:[\da-ząćęłńóśźż])[\w-]*\w)+(?:/\S*)?
-      | \d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d+)?/\S*\w
-      | [#@][\w-]+ | [A-Za-z]:\\\S+ | \\\\\S+ | (?<![\w.])(?:\.{{1,2}}|~)/\S+ | (?:/[\w.-]+){{2,}}
-    )
-  | (?P<digits>
-        [A-Z]{{2}}\d{{2}}(?:{_GAP}?\d{{4}}){{6}}(?!\d)
-      | (?:\+\d{{1,3}}{_GAP}?)?(?:\(\d{{2,3}}\){_GAP}?|(?<!\d)\d{{2}}{_GAP}(?=\d{{3}}-))
-        \d{{2,3}}(?:(?:{_GAP}|-)\d{{2,3}}){{1,2}}(?!\w)
-      | (?![+-]?\d{{1,3}}(?:{_GAP}\d{{3}})+(?!{_GAP}?\w*\d))
-        \+?\d{{1,4}}(?:{_GAP}\d{{2,4}}){{2,}}(?![,.:/–-]?\w)
-      | \d+(?:\(\d+[a-z]?\)|\^\d+)
-    )
-  | (?P<number>
-        [+−±-]?\d{{1,3}}(?:{_GAP}\d{{3}})+(?!\d)(?:,\d+)?(?![\w])
-      | [+−±-]?\d{{1,3}}(?:['’]\d{{3}})+(?!\d)(?:[.,]\d+)?(?![\w])
-      | [+−±-]?\d+(?:[.,:/–—-]\d+)*(?![-\w]*\w|[/.:+]\w)%?
-    )
-  | (?P<code>
-        (?=[^\s]*[\d_]) \w+(?:[-/.:,&+]\w+)* | \w*[\d_]\w*
-      | (?-i:[A-Z]{{4}}PL[A-Z\d]{{2}}(?:[A-Z\d]{{3}})?)(?!\w)
-    )
-  | (?P<dotted> (?:{_LETTER}{{1,4}}\.){{2,}} | Dz\.\s?U\. | w/w(?!\w) )
-  | (?P<word> {_LETTER}{_WORD_LETTER}*(?:[-'’`]{_WORD_LETTER}+|&{_LETTER}(?!{_LETTER}))* )
-  | (?P<symbol> [^\s] )
-    """,
-        re.VERBOSE | re.IGNORECASE,
-    )
-
-
-_COMPANY_FORM = re.compile(
-    r"(?<!\w)(?:sp\.?\s+)?z\s*o\.\s?o\.?|(?<!\w)sp\.\s?(?:j|k|p)\.|(?<!\w)S\.?A\.(?!\w)", re.IGNORECASE
-)
-_QUOTED = re.compile(
-    r"[„“](?:[^„“”\"]|„[^„“”\"]*[”“])*[”“\"]|\"[^\"”]*[\"”]|”[^„“”\"]*”|«[^«»]*»|»[^«»]*«|‹[^‹›]*›|(?<!\w)‚[^‚‘’]*[‘’](?!\w)"
-    r"|(?<!\w)‘[^‘’]*’(?!\w)|,,(?:(?!,,|'')[^”])*(?:''|”)|(?<!\w)'[^']*'(?!\w)|`[^`]*`"
-)
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LABELLED = frozenset({"lit", "pkt", "ust", "zał", "par"})
 """Abbreviations whose single letter is a label: *lit. a*."""
@@ -187,6 +129,11 @@ def units() -> frozenset[str]:
     return frozenset(row["abbreviation"].lower() for row in read_table("abbreviations.tsv") if row["kind"] == "unit")
 
 
+@lru_cache(maxsize=1)
+def _pattern() -> re.Pattern[str]:
+    return token_pattern(frozenset(form.rstrip("!") for form in abbreviations()))
+
+
 def is_latin(text: str) -> bool:
     """Whether every letter of the text is Latin."""
     return text.isascii() or all("LATIN" in unicodedata.name(c, "") for c in text if c.isalpha())
@@ -202,17 +149,24 @@ def tokenize(text: str, protected: Iterable[str] = ()) -> tuple[Token, ...]:
     Returns:
         Tokens in the order of the text, not overlapping.
     """
-    shields = [match.span() for match in _QUOTED.finditer(text)]
+    quoted, named, company = (bytearray(len(text)) for _ in range(3))
+    for match in QUOTED.finditer(text):
+        _mark(quoted, match)
     for term in protected:
-        pattern = rf"(?<!\w){re.escape(clean(term))}(?!\w)"
-        shields += [match.span() for match in re.finditer(pattern, text, re.IGNORECASE)]
-    company_forms = [match.span() for match in _COMPANY_FORM.finditer(text)]
+        words = r"\s+".join(map(re.escape, clean(term).split()))
+        for match in re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE) if words else ():
+            _mark(named, match)
+    for match in COMPANY_FORM.finditer(text):
+        _mark(company, match)
     tokens: list[Token] = []
-    for match in _token_pattern().finditer(text):
+    for match in _pattern().finditer(text):
         tokens.append(_token(match, text, tokens))
-    if shields or company_forms:
-        return tuple(_shielded(token, shields, company_forms) for token in tokens)
-    return tuple(tokens)
+    return tuple(_shielded(token, quoted, named, company) for token in tokens)
+
+
+def _mark(covered: bytearray, match: re.Match[str]) -> None:
+    start, end = match.span()
+    covered[start:end] = b"\1" * (end - start)
 
 
 def _token(match: re.Match[str], text: str, before: list[Token]) -> Token:
@@ -228,6 +182,8 @@ def _token(match: re.Match[str], text: str, before: list[Token]) -> Token:
         return Token(start, end, word, "abbreviation", True)
     if kind in ("digits", "markup"):
         return Token(start, end, word, "code", True)
+    if kind == "word" and not any(map(str.isalpha, word)):
+        return Token(start, end, word, "code", True)
     if kind == "word":
         lower = word.lower()
         if not is_latin(word):
@@ -239,7 +195,7 @@ def _token(match: re.Match[str], text: str, before: list[Token]) -> Token:
         if len(word) == 1 and _is_label(text, start, before):
             return Token(start, end, word, "code", True)
         roman = word.isupper() and _ROMAN.fullmatch(word) is not None
-        mixed = not word.islower() and not word.isupper() and not word[0] + word[1:].lower() == word
+        mixed = not word.islower() and not word.isupper() and word[0] + word[1:].lower() != word
         inner_capital = mixed and any(c.isupper() for part in re.split("[-'’]", word) for c in part[1:])
         return Token(start, end, word, "code" if roman else kind, roman or (inner_capital and not _stem_is_upper(word)))
     return Token(start, end, word, kind, kind in ("number", "code"))
@@ -258,10 +214,12 @@ def _stem_is_upper(word: str) -> bool:
     return bool(hyphen) and stem.isupper() and ending.islower()
 
 
-def _shielded(token: Token, shields: list[tuple[int, int]], company_forms: list[tuple[int, int]]) -> Token:
-    if any(start <= token.start and token.end <= end for start, end in shields):
+def _shielded(token: Token, quoted: bytearray, named: bytearray, company: bytearray) -> Token:
+    """Protect what lies in a quotation or company form, and what holds a name the user protects: *Orlen’u*."""
+    span = slice(token.start, token.end)
+    if all(quoted[span]) or any(named[span]):
         return replace(token, protected=True, shielded=True)
-    if any(start <= token.start and token.end <= end for start, end in company_forms):
+    if not token.protected and all(company[span]):
         return replace(token, protected=True)
     return token
 

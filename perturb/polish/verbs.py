@@ -119,4 +119,29 @@ def other_number(word: str) -> str:
     )
 
 
-__all__ = ["CASES", "first_person_past", "imperative", "infinitive", "other_gender", "other_number", "verbal_noun"]
+@lru_cache(maxsize=4096)
+def _third_person(lexeme: str, pos: str, aspect: frozenset[str], number: str, gender: str) -> str:
+    return _pick(
+        lexeme,
+        lambda other: (
+            other.pos == pos
+            and not other.get("person") & {"pri", "sec"}
+            and number in other.get("number")
+            and (not other.get("gender") or gender in other.get("gender"))
+            and bool(aspect & other.get("aspect"))
+        ),
+    )
+
+
+def third_person(reading: Reading, number: str, gender: str) -> str:
+    """The third person of a finite verb in a number: *działa* → *działają*, *wygasł* → *wygasły*; empty if none.
+
+    Args:
+        reading: the verb as it stands, present, past or future.
+        number: ``sg`` or ``pl``.
+        gender: gender of its subject.
+    """
+    return _third_person(reading.lexeme, reading.pos, reading.get("aspect"), number, gender)
+
+
+__all__ = ["CASES", "first_person_past", "imperative", "infinitive", "other_gender", "other_number", "third_person", "verbal_noun"]

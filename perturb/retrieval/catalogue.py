@@ -12,7 +12,17 @@ from perturb.registry import Registry
 from perturb.retrieval.base import Retriever, RetrieverEntry
 from perturb.retrieval.settings import RetrieverSettings
 
-RETRIEVERS: Registry[RetrieverEntry] = Registry("model", "perturb.retrievers")
+
+def _wrong(_name: str, thing: object) -> str:
+    """What keeps the thing of a third party from being a model; empty if nothing does."""
+    if not isinstance(thing, RetrieverEntry):
+        return f"is {thing!r:.60}, not a perturb.retrieval.base.RetrieverEntry"
+    if not callable(thing.build) or not isinstance(thing.summary, str):
+        return "has no summary, or no build that can be called"
+    return ""
+
+
+RETRIEVERS: Registry[RetrieverEntry] = Registry("model", "perturb.retrievers", _wrong)
 
 HYBRID_PREFIX = "hybrid:"
 

@@ -118,3 +118,17 @@ def test_honest_text_is_not_suspected(tmp_path: Path, text: str) -> None:
 def test_normalisations_are_counted(tmp_path: Path, files: dict[str, str | bytes], note: str) -> None:
     notes = load_golden_set(golden(tmp_path, files)).notes
     assert any(line.startswith(note) for line in notes), notes
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("???", "..."), ("😀", "— –"), ("C++ umowa", "C# umowa"), ("契", "約"), ("§", "%")]
+)
+def test_queries_of_signs_alone_are_told_apart(tmp_path: Path, one: str, other: str) -> None:
+    folder = golden(tmp_path, {Q: jsonl({"_id": "q1", "text": one}, {"_id": "q2", "text": other})})
+    assert "repeated-query" not in {finding.code for finding in check(folder)}
+
+
+@pytest.mark.parametrize(("one", "other"), [("???", " ??? "), ("Zwrot  towaru!", "zwrot towaru"), ("C++", "c++")])
+def test_queries_that_ask_the_same_are_reported(tmp_path: Path, one: str, other: str) -> None:
+    folder = golden(tmp_path, {Q: jsonl({"_id": "q1", "text": one}, {"_id": "q2", "text": other})})
+    assert "repeated-query" in {finding.code for finding in check(folder)}

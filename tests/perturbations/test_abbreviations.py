@@ -68,7 +68,7 @@ def test_words_are_shortened_in_every_form(text: str, expected: str) -> None:
         ("Np. urlop", "Na przykład urlop"),
         ("Alfa sp. z o.o. zwrot", "Alfa spółka z ograniczoną odpowiedzialnością zwrot"),
         ("do spółki z o.o.", "do spółki z ograniczoną odpowiedzialnością"),
-        ("składki ZUS", "składki Zakładu Ubezpieczeń Społecznych"),
+        ("do ZUS", "do Zakładu Ubezpieczeń Społecznych"),
         ("zasady PPK", "zasady pracowniczych planów kapitałowych"),
         ("wysyłka do KSeF", "wysyłka do Krajowego Systemu e-Faktur"),
         ("dział HR", "dział kadr"),
@@ -81,6 +81,11 @@ def test_words_are_shortened_in_every_form(text: str, expected: str) -> None:
 )
 def test_abbreviations_are_written_out_in_the_right_case(text: str, expected: str) -> None:
     assert expected in of_kind(text, "long")
+
+
+@pytest.mark.parametrize("text", ["szkolenie BHP", "składki ZUS", "zwrot VAT", "incydenty RODO"])
+def test_what_nobody_writes_out_is_left_alone(text: str) -> None:
+    assert of_kind(text, "long") == set()
 
 
 @pytest.mark.parametrize(

@@ -203,3 +203,39 @@ def test_a_noun_of_measure_without_a_form_has_none() -> None:
     assert noun_form("xyzzy", "sg", "gen") is None
     assert noun_form("procent", "sg", "gen") == "procenta"
     assert noun_form("rok", "pl", "gen") == "lat"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "konto 61 1090 1014 0000 0712 1981 2874",
+        "konto PL61\u20091090\u20091014\u20090000\u20090712\u20091981\u20092874", "NIP 525 000 12 34",
+        "telefon +48 22 123 45 67", "telefon (22) 123-45-67", "karta 4111 1111 1111 1111", "faktura FV 12/05/2024",
+        "faktura 12/05/2024", "adres fe80::1%eth0", "art. 22(1) kodeksu", "wymiar 10×20×5 mm",
+        "wersja 2.14.3 z 192.168.1.1", "kwota 1’250’000,00 zł", "kwota 1'250.50 CHF", "dyrektywa 2006/112/WE",
+        "wyrok II CSK 12/20", "tabela 123/A/NBP/2024",
+    ],
+)  # fmt: skip
+def test_identifiers_in_any_notation_are_not_rewritten(text: str) -> None:
+    assert not draw(RULE, text)
+
+
+@pytest.mark.parametrize("text", ["do 12/05/2024", "termin 12/05/2024", "12/05/2024"])
+def test_a_date_with_slashes_is_one_where_the_words_before_it_say_so(text: str) -> None:
+    assert text.replace("12/05/2024", "12.05.2024") in of_kind(text, "date")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("§5 regulaminu", "paragraf pięć regulaminu"),
+        ("temperatura 20°C w biurze, kara €50", "temperatura 20°C w biurze kara €50"),
+        ("telefon +48 22 123 45 67, dział", "telefon +48 22 123 45 67 dział"),
+        ("konto 61 1090 1014 0000 0712 1981 2874?", "konto 61 1090 1014 0000 0712 1981 2874"),
+        ("dział R&D i 1090-2+A1:2011?", "dział R&D i 1090-2+A1:2011"),
+        ("port 443/tcp?", "port 443/tcp"),
+        ("rabat 5 % i 7%", "rabat pięć procent i siedem procent"),
+    ],
+)
+def test_dictation_reads_no_code_as_a_number(text: str, expected: str) -> None:
+    assert texts(build("query_form.dictated"), text) == {expected}

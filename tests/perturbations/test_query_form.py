@@ -103,6 +103,8 @@ def test_not_applicable(form: str, text: str) -> None:
         ("kto zatwierdza i podpisuje umowę?", "zatwierdza i podpisuje umowę"),
         ("zgodnie z art. 5, czy można?", "zgodnie z art. 5"),
         ("pokaż wzór wniosku o urlop", "wzór wniosku o urlop"),
+        ("kto jest właścicielem procesu?", "właściciel procesu"),
+        ("Proszę o przesłanie umowy", "przesłanie umowy"),
     ],
 )
 def test_keywords(text: str, expected: str) -> None:

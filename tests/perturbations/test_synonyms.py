@@ -98,6 +98,10 @@ def test_synonyms_take_the_form_of_the_word_they_replace(text: str, expected: st
         ("kadry są czynne", "dział kadr"),
         ("ocena skutków dla ochrony danych", "konsekwencji"),
         ("lepszy termin niż najniższy", "minimalny"),
+        ("zasady premii i bonusów", "bonusów i bonusów"),  # it stands there already
+        ("co robić z przesyłką, w której brakuje paczki", "paczką, w której brakuje paczki"),
+        ("program lojalnościowy dla stałych klientów", "lojalnych"),
+        ("umowa o poziomie usług", "kontrakt"),
     ],
 )
 def test_nothing_where_meaning_or_agreement_is_unsure(text: str, unwanted: str) -> None:

@@ -56,6 +56,14 @@ def test_abbreviations_are_only_made_never_written_out() -> None:
     assert len(shortened.text) < len("numer faktury")
 
 
+def test_keywords_are_not_made_of_keywords() -> None:
+    shares = {"query_form.keywords": 1.0}
+    assert mixed("rezygnacja z najmu lokalu na salon sprzedaży", shares) is None
+    shortened = mixed("Czy szef może odmówić urlopu na żądanie?", shares)
+    assert shortened is not None
+    assert "urlopu na żądanie" in shortened.text
+
+
 def test_shares_come_true() -> None:
     shares = {"diacritics.strip": 0.3, "diacritics.some": 0.1, "typo.omission": 0.2, "query_form.lower": 0.5}
     drawn: Counter[str] = Counter()

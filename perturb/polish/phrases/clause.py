@@ -7,7 +7,6 @@ from perturb.polish.phrases.find import NounPhrase
 from perturb.polish.phrases.govern import is_verb
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
-from perturb.polish.phrases.syntax import words_of
 
 QUESTION_OPENERS = word_class("question_opener")
 
@@ -19,7 +18,7 @@ def has_clause(query: ParsedQuery, end: int) -> bool:
         query: the query.
         end: one past the last token of its first phrase; what follows a comma there is a clause of its own.
     """
-    words = words_of(query.tokens)
+    words = query.looked_up
     last = end if end < len(query.tokens) and query.tokens[end].text == "," else len(query.tokens)
     return any(
         query.tokens[index].lower in QUESTION_OPENERS or is_verb(query.tokens, words, index) for index in range(last)

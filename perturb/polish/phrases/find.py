@@ -27,7 +27,7 @@ from perturb.polish.phrases.shapes import (
     cell_index,
     cells_of,
 )
-from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import Token, match_case
 from perturb.records import Edit
 
@@ -134,11 +134,11 @@ class NounPhrase:
 
 
 class _Finder:
-    def __init__(self, text: str, tokens: tuple[Token, ...]) -> None:
+    def __init__(self, text: str, tokens: tuple[Token, ...], words: tuple[Word, ...]) -> None:
         self.text = text
         self.tokens = tokens
-        self.words = words_of(tokens)
-        self.verbs = [is_verb(tokens, self.words, index) for index in range(len(tokens))]
+        self.words = words
+        self.verbs = [is_verb(tokens, words, index) for index in range(len(tokens))]
 
     def find(self) -> Iterator[NounPhrase]:
         index = 0
@@ -165,6 +165,8 @@ class _Finder:
         if self.verbs[index] or token.lower in _QUESTION_WORDS or token.kind != "word":
             return False
         if index and self.tokens[index - 1].lower in _FOREIGN_PHRASE_STARTS:
+            return False
+        if word.is_adverbial and not (index and self.words[index - 1].is_preposition):
             return False
         return bool(word.nouns or word.adjectives) and not word.is_preposition
 
@@ -256,4 +258,4 @@ def find_phrases(query: ParsedQuery) -> tuple[NounPhrase, ...]:
     Args:
         query: a parsed query.
     """
-    return tuple(_Finder(query.text, query.tokens).find())
+    return tuple(_Finder(query.text, query.tokens, query.looked_up).find())

@@ -8,7 +8,7 @@ from functools import lru_cache
 from perturb.polish.government import preposition_cases
 from perturb.polish.morphology import Reading, analyse
 from perturb.polish.phrases.lexicons import word_class
-from perturb.polish.phrases.shapes import ALL_CELLS, CELLS, NOMINATIVE, Governor
+from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, CELLS, NOMINATIVE, Governor
 from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import Token
 from perturb.resources import read_table
@@ -25,6 +25,9 @@ POINTING = word_class("pointing")
 
 ALWAYS_VERBS = word_class("always_verb")
 """Verb forms that are verbs whatever else the dictionary makes of them."""
+
+CLAUSE_OPENERS = word_class("clause_opener")
+"""Words with which a clause begins."""
 
 CALLING_FOR_INFINITIVE = word_class("before_infinitive")
 
@@ -66,9 +69,19 @@ def is_verb(tokens: Sequence[Token], words: Sequence[Word], index: int) -> bool:
         return False
     if index and tokens[index - 1].lower in CALLING_FOR_INFINITIVE and "inf" in word.pos:
         return True
+    if not index and len(tokens) > 1 and _is_order(word, words[1]):
+        return True
     if any(reading.noun.kind == "subst" and reading.penalty <= _EVERYDAY for reading in word.nouns):
         return False
     return not any(reading.adjective.kind == "adj" and reading.penalty < 0.1 for reading in word.adjectives)
+
+
+def _is_order(word: Word, following: Word) -> bool:
+    """Whether the first word is an imperative, not a noun in an oblique case: *wystaw fakturę*, *umów wizytę*."""
+    if "impt" not in word.pos or any(reading.mask & NOMINATIVE for reading in word.nouns):
+        return False
+    objects = any(reading.mask & ACCUSATIVE for reading in following.nouns)
+    return objects or any(reading.any_mask & ACCUSATIVE for reading in following.adjectives) or following.is_opaque
 
 
 def is_subject_verb(token: Token) -> bool:
@@ -123,6 +136,8 @@ def has_subject_before(tokens: Sequence[Token], words: Sequence[Word], verb: int
     found = False
     for index in range(verb - 1, -1, -1):
         token, word = tokens[index], words[index]
+        if token.lower in CLAUSE_OPENERS - {"kto"}:
+            break
         if token.text in (",", ";", ":", "(", "–") or is_verb(tokens, words, index):
             break
         if token.lower == "kto":

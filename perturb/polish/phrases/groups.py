@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from perturb.polish.phrases.homographs import complement_end, goes_with, in_context, is_owner, is_substantivised
 from perturb.polish.phrases.paradigms import Adjective, Noun
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
 from perturb.polish.phrases.syntax import (
     FROZEN_ATTRIBUTES,
+    GENITIVE_CARRIERS,
     HONORIFICS,
     NAMED_PLACES,
     PERSON_TITLES,
@@ -23,6 +25,10 @@ MAX_PREMODIFIERS = 7
 
 
 _OBLIQUE = GENITIVE | 0b0010100_0010100  # genitive, dative, instrumental: what a frozen noun can stand in
+
+
+_MARGIN = 0.7
+"""How much a noun in the genitive must be likelier than an agreeing adjective to be taken for one."""
 
 
 _GOVERNING_ENDINGS = ("anie", "enie", "cie", "ciem")
@@ -71,7 +77,7 @@ def premodifiers(words: Sequence[Word], start: int, head: int) -> list[int] | No
         elif (word.is_conjunction or word.text == ",") and found and words[index + 1].adjectives and index + 1 < head:
             index += 1
         elif word.is_preposition and found and words[found[-1]].is_participle:
-            complement = _complement_end(words, index, head)
+            complement = complement_end(words, index, head)
             if complement is None:
                 return None
             index = complement
@@ -80,44 +86,23 @@ def premodifiers(words: Sequence[Word], start: int, head: int) -> list[int] | No
     return found
 
 
-def _complement_end(words: Sequence[Word], preposition: int, head: int) -> int | None:
-    """End of what a participle governs before the noun: *złożony przez klienta* wniosek."""
-    for index in range(preposition + 1, head):
-        if words[index].nouns:
-            return index + 1
-        if not words[index].adjectives:
-            return None
-    return None
-
-
 def head_groups(words: Sequence[Word], start: int, head: int) -> Iterator[tuple[Group, float]]:
     """Every noun that can head a phrase at an index, with its agreeing premodifiers, and its penalty."""
     before = premodifiers(words, start, head)
     if before is None:
         return
     for reading in words[head].nouns[:6]:
-        mask, penalty = reading.mask, reading.penalty + _adjective_instead(words, head, reading.noun)
+        noun, mask, penalty = in_context(words, head, reading)
         chosen: list[tuple[int, Adjective]] = []
         for index in before:
-            match = agree(words[index].adjectives, reading.noun.gender_index, mask)
+            match = agree(words[index].adjectives, noun.gender_index, mask)
             if match is None:
                 break
             mask = match[1]
             penalty += match[0].penalty
             chosen.append((index, match[0].adjective))
         else:
-            yield Group(head, reading.noun, tuple(chosen), mask), penalty
-
-
-def _adjective_instead(words: Sequence[Word], head: int, noun: Noun) -> float:
-    """Penalty for *nowe* as a noun in *nowe SLA*, where it agrees with the noun that follows."""
-    if head + 1 >= len(words) or not words[head].adjectives:
-        return 0.0
-    for following in words[head + 1].nouns[:3]:
-        for reading in words[head].adjectives:
-            if reading.masks[following.noun.gender_index] & following.mask and _is_substantivised(noun, reading):
-                return 0.8
-    return 0.0
+            yield Group(head, noun, tuple(chosen), mask), penalty
 
 
 def _is_rather_adjective(word: Word) -> bool:
@@ -137,7 +122,7 @@ def agrees_with_following_noun(words: Sequence[Word], index: int) -> bool:
     for noun in words[following].nouns[:3]:
         for adjective in word.adjectives:
             if not noun.noun.indeclinable and adjective.masks[noun.noun.gender_index] & noun.mask & _OBLIQUE:
-                return not is_relational(word)
+                return not is_relational(word) or words[index - 1].text.lower() in GENITIVE_CARRIERS
     return False
 
 
@@ -155,21 +140,19 @@ def takes_adjective(words: Sequence[Word], index: int, group: Group) -> tuple[Ad
     if match is None:
         return None
     noun = _genitive_noun(word)
-    if noun is not None and noun.penalty < match[0].penalty + 0.7 and not _is_substantivised(noun.noun, match[0]):
-        return None
+    if noun is not None and not goes_with(match[0], group.noun):
+        likelier = noun.penalty < match[0].penalty + _MARGIN
+        if likelier and not is_substantivised(noun.noun, match[0]):
+            return None
+        if noun.penalty + _MARGIN < match[0].penalty or is_owner(noun, match[1], group.noun):
+            return None
     if agrees_with_following_noun(words, index):
         return None
     return match
 
 
 def _is_adjective_too(noun: Noun, word: Word) -> bool:
-    return any(_is_substantivised(noun, reading) for reading in word.adjectives)
-
-
-def _is_substantivised(noun: Noun, reading: AdjectiveReading) -> bool:
-    """Whether the noun is this adjective used as a noun, such as *księgowa*."""
-    cell = 1 if noun.forms[1] else 8
-    return bool(set(noun.forms[cell]) & set(reading.adjective.forms[noun.gender_index][cell]))
+    return any(is_substantivised(noun, reading) for reading in word.adjectives)
 
 
 def _is_acronym(words: Sequence[Word], index: int) -> bool:
@@ -214,6 +197,7 @@ def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, 
             and word.text.islower()
             and word.text not in FROZEN_ATTRIBUTES
             and not word.adjectives
+            and "-" not in word.text
         ):
             plain = plain or (Group(index, noun, (), mask, "apposition"), 0.8, 0.15)
     return plain
@@ -235,11 +219,11 @@ def tail_penalty(words: Sequence[Word], index: int, group: Group) -> tuple[float
         return 0.0, 0.0
     if any(reading.mask & GENITIVE and not _is_adjective_too(reading.noun, word) for reading in word.nouns):
         return 0.0, 0.0
-    if word.text.isupper():
+    if word.text.isupper() or ("-" in word.text and word.nouns):
         return 0.05, 0.0
     if any(reading.any_mask & GENITIVE for reading in word.adjectives):
         # An adjective alone is rather no genitive of its own but agrees with another reading of the head.
-        return (0.05, 0.0) if _noun_follows(words, index + 1) else (0.7, 0.0)
+        return (0.05, 0.0) if _noun_follows(words, index + 1) else (1.6, 0.0)
     if any(reading.mask & _OBLIQUE for reading in word.nouns):
         governs = group.noun.kind == "ger" or group.noun.lemma.endswith(_GOVERNING_ENDINGS)
         return (0.1, 0.0) if governs else (0.6, 0.1)

@@ -54,6 +54,25 @@ def avoided(lexeme: str, gender: str) -> float:
 
 
 @lru_cache(maxsize=1)
+def _companions() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in read_table("homograph_contexts.tsv"):
+        table[row["lexeme"]][row["beside"]] = row["verdict"]
+    return dict(table)
+
+
+_NOBODY: dict[str, str] = {}
+
+
+def companions(lexeme: str) -> dict[str, str]:
+    """Lemmas beside which a lexeme is meant rather than its homographs, from ``homograph_contexts.tsv``, with a verdict.
+
+    The verdict is ``prefer``, or ``plural`` where the pair is used in the plural only, such as *Stany Zjednoczone*.
+    """
+    return _companions().get(lexeme, _NOBODY)
+
+
+@lru_cache(maxsize=1)
 def frequent_nouns() -> frozenset[str]:
     """Lemmas of everyday nouns from ``frequent_nouns.tsv``."""
     return frozenset(row["lemma"] for row in read_table("frequent_nouns.tsv"))

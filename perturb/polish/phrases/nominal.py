@@ -55,7 +55,7 @@ def how_to(query: ParsedQuery) -> HowTo | None:
     tokens = query.tokens
     request = 2 if len(tokens) > 2 and tokens[0].lower in REQUESTS and tokens[1].text == "," else 0
     opener = _opener_length(tokens[request:])
-    if not opener:
+    if not opener and not (tokens and infinitive(tokens[0].text) and not query.looked_up[0].nouns):
         query.decline("no how-to question")
         return None
     index = request + opener

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perturb.polish.phrases.govern import COUNTING, POINTING
+from perturb.polish.phrases.govern import COUNTING, POINTING, has_subject_before
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.parse import Parse
-from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE, Governor
+from perturb.polish.phrases.shapes import GENITIVE, INSTRUMENTAL, NOMINATIVE, Governor
 from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import Token
 
 RELATIVE_CLAUSE = "a relative clause depends on it"
 """The obstacle that bars another number, but no other case."""
+
+_LEFT_ALONE = POINTING - word_class("demonstrative")
+"""A demonstrative in front changes along with its noun; the others keep the phrase as it is."""
 
 _COPULAS = frozenset({"być", "bywać", "zostać", "pozostać"})
 _PERSONAL_NAMES = frozenset({"imię", "nazwisko"})
@@ -43,15 +46,23 @@ def obstacle(
         return "protected words"
     if any(group.noun.proper for group in parse.groups) or _looks_like_name(tokens, words, inflected):
         return "proper name"
-    if before in POINTING or before in COUNTING or any(tokens[i].lower in POINTING for i in inflected):
+    if before in POINTING or before in COUNTING or any(tokens[i].lower in _LEFT_ALONE for i in inflected):
         return "demonstrative or question word beside it"
-    if governor.kind == "verb" and governor.lemma in _COPULAS:
+    if governor.kind == "verb" and governor.lemma in _COPULAS and _is_predicate(tokens, words, parse, governor):
         return "predicate of a sentence"
     if _capital_before(tokens, words, start - 1) or _name_after(tokens, words, last + 1):
         return "proper name beside it"
     if any("ppron3" in word.pos and word.text.lower() not in _NOT_ANAPHORIC for word in words[end:]):
         return "a pronoun refers back"
     return RELATIVE_CLAUSE if _relative_clause_at(tokens, end) else ""
+
+
+def _is_predicate(tokens: Sequence[Token], words: Sequence[Word], parse: Parse, governor: Governor) -> bool:
+    """Whether *być* joins the phrase to a subject; after *gdzie jest* and the like it is the subject itself."""
+    if parse.mask & INSTRUMENTAL or not parse.mask & NOMINATIVE:
+        return True
+    before = {token.lower for token in tokens[: governor.token]}
+    return "kto" in before or "to" in before or has_subject_before(tokens, words, governor.token)
 
 
 def _relative_clause_at(tokens: Sequence[Token], end: int) -> bool:

@@ -19,7 +19,7 @@ from perturb.polish.phrases.lexicons import (
     singular_only,
     word_class,
 )
-from perturb.polish.phrases.shapes import CELLS, mask_of
+from perturb.polish.phrases.shapes import CELLS, PLURAL, mask_of
 
 Forms = tuple[tuple[str, ...], ...]
 """14 tuples of forms, one per cell."""
@@ -252,7 +252,7 @@ def adjective_paradigm(lexeme: str, kind: str, degree: str, verbal: tuple[str, s
         cells = _merge(_collect(reading for reading in wanted if gender in reading.get("gender")))
         stem = _FULL_STEMS.get(lexeme.split(":")[0])
         if stem:
-            cells = {index: [f for f in forms if stem in f] or forms for index, forms in cells.items()}
+            cells = {index: sorted(forms, key=lambda f: stem not in f) for index, forms in cells.items()}
         tables.append(tuple(tuple(prefix + form for form in cells.get(index, ())) for index in range(14)))
     return Adjective(lexeme, kind, degree, tuple(tables), prefix)
 
@@ -268,6 +268,12 @@ def prefixed_noun(prefix: str, noun: Noun) -> Noun:
     """A noun with an unchanging first part: *e-doręczenie*."""
     forms = tuple(tuple(prefix + form for form in cell) for cell in noun.forms)
     return replace(noun, lexeme=prefix + noun.lexeme, forms=forms)
+
+
+@lru_cache(maxsize=256)
+def plural_part(noun: Noun) -> Noun:
+    """A noun without its singular, as it is used in *Stany Zjednoczone*."""
+    return replace(noun, forms=((),) * 7 + noun.forms[7:], exists=noun.exists & PLURAL)
 
 
 @lru_cache(maxsize=2048)

@@ -158,23 +158,30 @@ class _Walk:
         if not word.nouns or word.is_preposition:
             return
         governed = self.words[self.index - 1].is_preposition
+        genitive = not governed and any(reading.mask & GENITIVE for reading in word.nouns[:3])
         for reading in word.nouns[:3]:
             if reading.noun.indeclinable or reading.penalty > word.nouns[0].penalty + _RIVAL:
                 continue
-            genitive = reading.mask & GENITIVE
-            self.tail.append(replace(reading, mask=genitive) if genitive and not governed else reading)
+            if not genitive:
+                self.tail.append(reading)
+            elif reading.mask & GENITIVE:
+                self.tail.append(replace(reading, mask=reading.mask & GENITIVE))
 
     def _inside_tail(self, word: Word) -> None:
         if word.adjectives and not any(self._tail_agrees(word)):
-            participle = word.is_participle
-            after_code = not self.tail
             match = agree(word.adjectives, self.last.noun.gender_index, self.last.mask)
             follows = agrees_with_following_noun(self.words, self.index)
             previous = self.words[self.index - 1]
-            if match and not follows and (participle or after_code) and not previous.is_preposition:
+            if match and not follows and not previous.is_preposition and not self._noun_agrees_after(match[0]):
                 self.adopt(self.index, match)
                 return
         self._note_tail(word)
+
+    def _noun_agrees_after(self, adjective: AdjectiveReading) -> bool:
+        """Whether an adjective behind the tail begins another phrase: *oferta pracy atrakcyjne zarobki*."""
+        if self.index + 1 >= self.end or adjective.adjective.kind != "adj":
+            return False
+        return any(adjective.masks[n.noun.gender_index] & n.mask for n in self.words[self.index + 1].nouns[:2])
 
     def _tail_agrees(self, word: Word) -> Iterator[bool]:
         for noun in self.tail:

@@ -24,6 +24,8 @@ NOMINATIVE = 1 | 1 << 7
 VOCATIVE = 1 << 6 | 1 << 13
 LOCATIVE = 1 << 5 | 1 << 12
 GENITIVE = 1 << 1 | 1 << 8
+ACCUSATIVE = 1 << 3 | 1 << 10
+INSTRUMENTAL = 1 << 4 | 1 << 11
 
 CONFIDENCE_THRESHOLD = 0.75
 """A phrase parsed with less confidence than this is inflected on request, but never in a query."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from perturb.polish.morphology import analyse
 from perturb.polish.phrases.lexicons import word_class
-from perturb.polish.phrases.shapes import GENITIVE
+from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
 from perturb.polish.phrases.words import AdjectiveReading, NounReading, adjective_readings, noun_readings
 from perturb.polish.text import Token
 
@@ -28,6 +28,9 @@ HONORIFICS = word_class("honorific")
 PERSON_TITLES = word_class("person_title")
 FROZEN_ATTRIBUTES = word_class("frozen_attribute")
 """Nouns and adverbs that stand unchanged after a noun: *adres e-mail*, *kwota brutto*."""
+
+GENITIVE_CARRIERS = word_class("genitive_carrier")
+"""Forms of nouns that only introduce a genitive, so that an adjective after them is part of it: *celu szybkiej wypłaty*."""
 
 NAMED_PLACES = frozenset({"miasto", "rzeka", "wyspa"})
 """Nouns after which a place name takes the same case: *miasta Białegostoku*."""
@@ -76,6 +79,13 @@ class Word:
         return self.kind == "number" or bool(self.pos & NUMERAL_POS)
 
     @property
+    def is_adverbial(self) -> bool:
+        """Whether it is rather an adverb or a particle than an oblique case of a noun: *prawie*, *długo*."""
+        if self.adjectives or not self.pos & {"adv", "part"}:
+            return False
+        return not any(reading.mask & NOMINATIVE and reading.penalty <= 1.0 for reading in self.nouns)
+
+    @property
     def is_opaque(self) -> bool:
         """Whether nothing is known about it: a code, a foreign word, an unknown name."""
         return not self.pos and not self.nouns and not self.adjectives
@@ -87,6 +97,7 @@ _NO_NOUN = word_class("never_noun")
 _NO_PREPOSITION = frozenset({"lada"})
 """The dictionary has *lada* as in *lada dzień*; the counter is meant."""
 
+_RARE = 0.3
 _EVERYDAY = 0.6
 """Penalty up to which a noun is believed against its homograph among the adverbs: *otwarcie* sklepu."""
 
@@ -116,6 +127,10 @@ def word_of(text: str, kind: str) -> Word:
     adjectives = adjective_readings(text)
     if adjectives and adjectives[0].penalty >= _OBSOLETE and nouns and nouns[0].penalty < 1.0:
         adjectives = ()
+    if adjectives and not nouns and adjectives[0].penalty >= _OBSOLETE:
+        # Marked as rare, but nothing else is meant: praca okazjonalna.
+        floor = adjectives[0].penalty - _RARE
+        adjectives = tuple(replace(reading, penalty=reading.penalty - floor) for reading in adjectives)
     if "prep" in pos and not text.isupper():
         nouns = () if len(lower) <= 5 else nouns
     return Word(text, kind, nouns, adjectives, pos, capital)
@@ -146,11 +161,20 @@ def is_frozen_modifier(words: Sequence[Word], index: int) -> int:
             a.any_mask & ~GENITIVE for a in beyond.adjectives
         )
         return 2 if described else 0
-    if word.nouns and word.nouns[0].penalty <= _EVERYDAY:
+    if word.nouns and (word.nouns[0].penalty <= _EVERYDAY or (not index and _heads_genitive(words))):
         return 0
     if "adv" in word.pos or ("part" in word.pos and not word.nouns and not word.is_preposition):
         return 1
     return 0
+
+
+def _heads_genitive(words: Sequence[Word]) -> bool:
+    """Whether the first word is a verbal noun that looks like an adverb: *otwarcie* rachunku, not *otwarcie* wrogi."""
+    if not words[0].text.lower().endswith(("cie", "nie")) or len(words) == 1:
+        return False
+    after = words[1]
+    noun = any(reading.mask & GENITIVE for reading in after.nouns) and not after.adjectives
+    return noun or any(a.any_mask & GENITIVE and not a.any_mask & NOMINATIVE for a in after.adjectives)
 
 
 def is_relational(word: Word) -> bool:

@@ -69,7 +69,7 @@ def _noun_reading(reading: Reading, word: str) -> NounReading | None:
     penalty = noun.prior + 1.0 * style_tier(reading.labels) * (2 if reading.labels & REJECTED_LABELS else 1)
     if noun.proper and not word[:1].isupper():
         penalty += 4.0
-    elif noun.proper and len(word) > 1 and word.isupper():
+    elif noun.proper and len(word) > 1 and word.isupper() and not noun.lexeme.isupper():
         penalty += 1.0
     return NounReading(noun, mask, penalty) if mask else None
 

@@ -1,0 +1,117 @@
+"""Which of two readings of a word the words beside it call for: noun or adjective, one lexeme or its homograph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from perturb.polish.phrases.lexicons import companions
+from perturb.polish.phrases.paradigms import Noun, plural_part
+from perturb.polish.phrases.shapes import ALL_CELLS, NOMINATIVE, PLURAL
+from perturb.polish.phrases.syntax import Word
+from perturb.polish.phrases.words import AdjectiveReading, NounReading
+
+_AGREEMENT = 1.5
+"""Penalty of a noun that, read as an adjective, agrees with a noun after it: agreement beats government."""
+
+_SUBSTANTIVISED = 0.8
+"""The same where the noun is that very adjective: *nowe* SLA."""
+
+_COMPANION = -2.0
+"""Bonus of a homograph beside a word that goes with it; more than everyday nouns have."""
+
+_RATHER_NOUN = 0.5
+"""Penalty from which an adjective is rather a noun, such as *dane*."""
+
+_SINGULAR_OBLIQUE = 0b0110100  # dative, instrumental, locative of the singular
+_FARTHEST_HEAD = 5
+
+
+def in_context(words: Sequence[Word], head: int, reading: NounReading) -> tuple[Noun, int, float]:
+    """The noun a head is, the cells it can stand in, and its penalty, judged by the words beside it.
+
+    Args:
+        words: the phrase.
+        head: index of the noun.
+        reading: one of its readings.
+    """
+    noun, mask = reading.noun, reading.mask
+    penalty = reading.penalty + _adjective_instead(words, head, noun)
+    wanted = companions(noun.lexeme)
+    if wanted:
+        for lemma in _lemmas_beside(words, head):
+            verdict = wanted.get(lemma)
+            if verdict == "plural":
+                return plural_part(noun), mask & PLURAL, penalty
+            if verdict == "prefer":
+                return noun, mask, penalty + _COMPANION
+    return noun, mask, penalty
+
+
+def _lemmas_beside(words: Sequence[Word], index: int) -> Iterator[str]:
+    for near in (index + 1, index - 1):
+        if 0 <= near < len(words):
+            if words[near].is_preposition:
+                yield words[near].text.lower()
+            yield from (r.adjective.lexeme.split(":")[0] for r in words[near].adjectives)
+            yield from (r.noun.lemma for r in words[near].nouns)
+
+
+def goes_with(adjective: AdjectiveReading, noun: Noun) -> bool:
+    """Whether an adjective belongs to the nouns it is listed with: *strona prawa* is no side of law."""
+    return noun.lemma in companions(adjective.adjective.lexeme)
+
+
+def is_substantivised(noun: Noun, reading: AdjectiveReading) -> bool:
+    """Whether the noun is this adjective used as a noun, such as *księgowa*."""
+    cell = 1 if noun.forms[1] else 8
+    return bool(set(noun.forms[cell]) & set(reading.adjective.forms[noun.gender_index][cell]))
+
+
+def is_owner(reading: NounReading, agreeing: int, noun: Noun) -> bool:
+    """Whether a person in the genitive follows an indeclinable noun: *alibi oskarżonego*, not *menu kontekstowego*."""
+    return noun.indeclinable and reading.noun.gender == "m1" and not agreeing & NOMINATIVE
+
+
+def _adjective_instead(words: Sequence[Word], head: int, noun: Noun) -> float:
+    """Penalty of *nowe* as a noun in *nowe SLA*, of *lewy* in *lewy górny róg*: it agrees with a noun that follows."""
+    readings = words[head].adjectives
+    if not readings:
+        return 0.0
+    index = _after_complement(words, head) if words[head].is_participle else head + 1
+    while index < min(len(words), head + _FARTHEST_HEAD):
+        word = words[index]
+        for following in word.nouns[:3]:
+            for reading in readings:
+                if _modifies(reading, following):
+                    very = is_substantivised(noun, reading) and reading.penalty < _RATHER_NOUN
+                    return _SUBSTANTIVISED if very else _AGREEMENT
+        joins = word.is_conjunction and index + 1 < len(words) and words[index + 1].adjectives
+        if not word.adjectives and not joins:
+            return 0.0
+        index += 1
+    return 0.0
+
+
+def _modifies(reading: AdjectiveReading, following: NounReading) -> bool:
+    """Whether an adjective agrees with a noun after it; one that is rather a noun itself only where that is certain."""
+    common = reading.masks[following.noun.gender_index] & following.mask
+    if reading.penalty < _RATHER_NOUN:
+        return bool(common)
+    return bool(common & _SINGULAR_OBLIQUE) and reading.any_mask != ALL_CELLS
+
+
+def complement_end(words: Sequence[Word], preposition: int, end: int) -> int | None:
+    """End of what a participle governs before the noun: *złożony przez klienta* wniosek."""
+    for index in range(preposition + 1, end):
+        if words[index].nouns:
+            return index + 1
+        if not words[index].adjectives:
+            return None
+    return None
+
+
+def _after_complement(words: Sequence[Word], head: int) -> int:
+    """Index after what a participle governs: *oskarżony o oszustwo* biznesmen."""
+    if head + 1 < len(words) and words[head + 1].is_preposition:
+        return complement_end(words, head + 1, len(words)) or head + 1
+    return head + 1

@@ -1,0 +1,151 @@
+"""Subject and predicate together: *kod rabatowy nie działa* → *kody rabatowe nie działają*.
+
+Changed are the finite verb and the adjectives or participles that *być* and *zostać* join to the subject. Where it is
+not certain that the phrase is the subject, or another clause speaks of it, nothing is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from perturb.polish.morphology import Reading
+from perturb.polish.phrases.govern import is_verb, verb_readings
+from perturb.polish.phrases.groups import agree
+from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.shapes import NOMINATIVE, PLURAL, SINGULAR, cell_index
+from perturb.polish.phrases.syntax import Word
+from perturb.polish.text import Token, match_case
+from perturb.polish.verbs import third_person
+from perturb.records import Edit
+
+if TYPE_CHECKING:
+    from perturb.polish.parsed import ParsedQuery
+    from perturb.polish.phrases.find import NounPhrase
+
+_COPULAS = frozenset({"być", "zostać", "zostawać", "bywać", "pozostać", "pozostawać"})
+_IMPERSONAL = word_class("impersonal_verb")
+_SEPARATORS = frozenset(",;:.?!()–")
+_JOINING = frozenset({"i", "oraz", "a", "ale", "lub", "albo"})
+_FINITE = frozenset({"fin", "praet", "bedzie"})
+
+
+def predicate_edits(query: ParsedQuery, phrase: NounPhrase, target: str) -> tuple[Edit, ...] | None:
+    """Edits to a predicate that bring it into the number its subject gets.
+
+    Args:
+        query: the query.
+        phrase: a phrase that may be the subject of a verb.
+        target: ``sg`` or ``pl``.
+
+    Returns:
+        Edits in the order of the text; None if the phrase may not be the subject, or its predicate is unclear.
+    """
+    tokens, words = query.tokens, query.looked_up
+    clauses = _clauses(tokens, words)
+    own = next((clause for clause in clauses if clause[0] <= phrase.start < clause[1]), None)
+    if own is None or phrase.end > own[1] or len(phrase.parse.groups) > 1:
+        return None
+    verb = _finite_verb(query, own, phrase)
+    if verb is None or any(_speaks_of_it(query, clause) for clause in clauses if clause != own):
+        return None
+    rivals = (p for p in query.noun_phrases if own[0] <= p.start < own[1] and p is not phrase)
+    if any(_may_be_subject(p, phrase) for p in rivals):
+        return None
+    index, reading = verb
+    form = third_person(reading, target, phrase.gender)
+    if not form:
+        return None
+    edits = [query.edit(tokens[index].start, tokens[index].end, match_case(tokens[index].text, form))]
+    copula = reading.lemma in _COPULAS or any(
+        r.lemma in _COPULAS for i in range(*own) if i != index for r in verb_readings(tokens[i].text) if "inf" in r.pos
+    )
+    if copula:
+        joined = _predicate_adjectives(query, own, phrase, target)
+        if joined is None:
+            return None
+        edits += joined
+    return tuple(sorted(edits, key=lambda edit: edit.start))
+
+
+def _clauses(tokens: Sequence[Token], words: Sequence[Word]) -> list[tuple[int, int]]:
+    """Parts of a query between marks, and between conjunctions if several finite verbs would be in one."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for index in range(len(tokens) + 1):
+        if index == len(tokens) or (tokens[index].kind == "symbol" and tokens[index].text in _SEPARATORS):
+            found += _split(tokens, words, start, index)
+            start = index + 1
+    return found
+
+
+def _split(tokens: Sequence[Token], words: Sequence[Word], start: int, end: int) -> list[tuple[int, int]]:
+    verbs = [i for i in range(start, end) if is_verb(tokens, words, i) and _finite(tokens[i])]
+    for joint in range(start, end):
+        if tokens[joint].lower in _JOINING and any(v < joint for v in verbs) and any(v > joint for v in verbs):
+            return [(start, joint), *_split(tokens, words, joint + 1, end)]
+    return [(start, end)] if end > start else []
+
+
+def _finite(token: Token) -> list[Reading]:
+    return [
+        r
+        for r in verb_readings(token.text)
+        if r.pos in _FINITE and not r.get("person") & {"pri", "sec"} and r.lemma not in _IMPERSONAL
+    ]
+
+
+def _finite_verb(query: ParsedQuery, clause: tuple[int, int], phrase: NounPhrase) -> tuple[int, Reading] | None:
+    """The only finite verb of a clause, if it agrees with the phrase and no other person speaks there."""
+    tokens, words = query.tokens, query.looked_up
+    verbs = [i for i in range(*clause) if not phrase.start <= i < phrase.end and is_verb(tokens, words, i)]
+    finite = [i for i in verbs if any(r.pos not in ("inf", "pcon", "pant") for r in verb_readings(tokens[i].text))]
+    if len(finite) != 1:
+        return None
+    for reading in _finite(tokens[finite[0]]):
+        gender = not reading.get("gender") or phrase.gender in reading.get("gender")
+        if gender and reading.get("number") & phrase.numbers:
+            return finite[0], reading
+    return None
+
+
+def _speaks_of_it(query: ParsedQuery, clause: tuple[int, int]) -> bool:
+    """Whether another clause has a third person verb without a subject of its own."""
+    tokens, words = query.tokens, query.looked_up
+    if not any(is_verb(tokens, words, i) and _finite(tokens[i]) for i in range(*clause)):
+        return False
+    inside = [p for p in query.noun_phrases if clause[0] <= p.start < clause[1]]
+    who = any(tokens[i].lower in ("kto", "co") for i in range(*clause))
+    return not who and not any("nom" in p.cases and p.governor.kind in ("none", "verb") for p in inside)
+
+
+def _may_be_subject(other: NounPhrase, phrase: NounPhrase) -> bool:
+    """Whether another phrase of the clause may be the subject instead, or is joined to it by *być*."""
+    if other.governor.kind in ("preposition", "noun") or phrase.start <= other.start < phrase.end:
+        return False
+    if other.confidence == 0.0 or (other.governor.kind == "verb" and other.governor.cases):
+        return False
+    return bool(other.cases & {"nom", "inst"})
+
+
+def _predicate_adjectives(
+    query: ParsedQuery, clause: tuple[int, int], phrase: NounPhrase, target: str
+) -> list[Edit] | None:
+    """Edits to what *być* joins to the subject; None if it joins a noun or several things."""
+    noun = phrase.parse.head.noun
+    own = NOMINATIVE & (PLURAL if target == "sg" else SINGULAR)
+    edits: list[Edit] = []
+    for index in range(*clause):
+        word, token = query.looked_up[index], query.tokens[index]
+        if phrase.start <= index < phrase.end or not word.adjectives or token.lower in ("to", "co"):
+            continue
+        if index and query.looked_up[index - 1].is_preposition:
+            continue
+        match = agree(word.adjectives, noun.gender_index, own)
+        if match is None:
+            continue
+        forms = match[0].adjective.forms[noun.gender_index][cell_index("nom", target)]
+        if not forms:
+            return None
+        edits.append(query.edit(token.start, token.end, match_case(token.text, forms[0])))
+    return edits

@@ -1,0 +1,154 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from perturb.cli.main import main
+from perturb.suite import read_suite
+from perturb.traffic import read_profile
+from tests.golden_sets import write_golden_set
+from tests.traffic.quick import quick_errors  # noqa: F401
+
+LOG = "query;sent\n" + "".join(
+    f"{query};1\n"
+    for query in (
+        *("termin platnosci", "zadanie zaplaty", "wypowiedzenie umowy najmu", "kopia zapasowa", "urlop na żądanie"),
+        *("jak zlozyc wniosek", "zgloszenie serwisowe", "FAKTURA KORYGUJĄCA", "umwa najmu", "wniosek o urlop"),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("traffic")
+    (folder / "queries.csv").write_text(LOG, encoding="utf-8-sig")
+    assert main(["profile", str(folder / "queries.csv"), "--out", str(folder / "profile.toml"), "--quiet"]) == 0
+    return folder / "profile.toml"
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_golden_set(tmp_path_factory.mktemp("office"))
+
+
+def test_a_profile_is_written_and_shown(profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = profile.parent / "queries.csv"
+    out = tmp_path / "p.toml"
+    assert main(["profile", str(log), "--column", "query", "--sep", ";", "--examples", "--out", str(out)]) == 0
+    shown = capsys.readouterr()
+    assert "10 queries, 10 distinct" in shown.out
+    assert "without diacritics" in shown.out
+    assert "look for mistakes" in shown.err
+    assert "umwa najmu" in out.read_text(encoding="utf-8")
+    assert "umwa" not in profile.read_text(encoding="utf-8")
+    assert read_profile(out)["mix"] == read_profile(profile)["mix"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options", "message"),
+    [
+        ("empty.csv", b"", (), "is empty"),
+        ("blank.txt", b"--\n", (), "holds no query"),
+        ("latin.txt", "śruby żądanie\n".encode("cp1250"), (), "name the encoding: cp1250"),
+        ("latin.txt", "śruby żądanie\n".encode(), ("--encoding", "nope"), "unknown encoding"),
+        ("two.csv", b"a;b\nc;d\n", (), "--column"),
+        ("two.csv", b"a;b\nc;d\n", ("--column", "z"), "no such column"),
+    ],
+)
+def test_mistakes_end_in_one_line(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    content: bytes,
+    options: tuple[str, ...],
+    message: str,
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert main(["profile", str(tmp_path / name), "--out", str(tmp_path / "p.toml"), *options]) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.err.count("\n") == 1
+    assert not (tmp_path / "p.toml").exists()
+
+
+def test_cp1250_is_read_when_named(tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_bytes("śruby żądanie\n".encode("cp1250"))
+    out = tmp_path / "p.toml"
+    assert main(["profile", str(tmp_path / "q.txt"), "--encoding", "cp1250", "--out", str(out), "--quiet"]) == 0
+
+
+def test_generate_draws_the_mix(office: Path, profile: Path, tmp_path: Path) -> None:
+    out = tmp_path / "v.jsonl"
+    command = ["generate", str(office), "--profile", str(profile), "--quiet", "--out", str(out)]
+    assert main([*command, "--perturbations", "traffic_mix"]) == 0
+    suite = read_suite(out)
+    assert suite.perturbations == ("traffic_mix",)
+    shares = suite.header["spec"][0]["settings"]["shares"]
+    assert 0 < shares["diacritics.strip"] <= 1
+    assert "query_form.lower" not in shares, "the queries of the golden set are in small letters already"
+    before = out.read_bytes()
+    assert main([*command, "--perturbations", "traffic_mix"]) == 0
+    assert out.read_bytes() == before
+    assert main([*command, "--perturbations", "case"]) == 0
+    assert [spec["name"] for spec in read_suite(out).header["spec"]] == ["case", "traffic_mix"]
+
+
+def test_a_run_says_what_to_expect_on_this_traffic(
+    office: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "perturb.toml"
+    config.write_text(
+        f'golden_set = "{office}"\nmodels = ["bm25"]\nperturbations = ["case"]\nresamples = 200\n'
+        f'measures = ["recall@5"]\nprofile = "{profile}"\nout = "out"\n',
+        encoding="utf-8",
+    )
+    assert main(["run", str(config), "--quiet"]) == 0
+    sentence = "Expected on your traffic: bm25 loses"
+    assert sentence in capsys.readouterr().out
+    out = tmp_path / "out"
+    record = json.loads((out / "run.json").read_text(encoding="utf-8"))
+    assert record["settings"]["profile"]["mix"] == read_profile(profile)["mix"]
+    expected = record["expected_on_traffic"][0]
+    assert expected["n_queries"] == 6
+    assert 0 <= expected["stay_clean"] <= 1
+    for name in ("report.md", "report.html"):
+        assert sentence in (out / name).read_text(encoding="utf-8")
+    (out / "report.md").unlink()
+    assert main(["report", str(out)]) == 0
+    assert sentence in (out / "report.md").read_text(encoding="utf-8")
+    assert main(["run", str(config), "--quiet", "--perturbations", "typo", "--out", str(tmp_path / "again")]) == 0
+    assert sentence in capsys.readouterr().out
+
+
+def test_profiles_that_cannot_be_drawn_end_in_one_line(
+    office: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["generate", str(office), "--profile", str(tmp_path / "none.toml")]) == 2
+    assert "make one with `perturb profile" in capsys.readouterr().err
+    config = tmp_path / "perturb.toml"
+    text = f'golden_set = "{office}"\nperturbations = ["traffic_mix"]\n'
+    config.write_text(text + f'profile = "{profile}"\n[perturbation.traffic_mix.shares]\nspelling = 0.1\n')
+    assert main(["generate", str(config), "--out", str(tmp_path / "v.jsonl")]) == 2
+    assert "give one of the two" in capsys.readouterr().err
+    config.write_text(text + "profile = 5\n")
+    assert main(["generate", str(config)]) == 2
+    assert "profile = 5" in capsys.readouterr().err
+
+
+def test_examples_of_a_profile_never_reach_a_run(office: Path, profile: Path, tmp_path: Path) -> None:
+    log, kept = profile.parent / "queries.csv", tmp_path / "kept.toml"
+    assert main(["profile", str(log), "--examples", "--out", str(kept), "--quiet"]) == 0
+    run = ["run", str(office), "--profile", str(kept), "--models", "bm25", "--perturbations", "traffic_mix"]
+    assert main([*run, "--out", str(tmp_path / "out"), "--resamples", "100", "--quiet"]) == 0
+    assert "umwa" not in (tmp_path / "out" / "run.json").read_text(encoding="utf-8")
+
+
+def test_help_is_quick_and_loads_no_dictionary() -> None:
+    code = (
+        "import sys; from perturb.cli.main import main; main(['profile', '--help']); print('morfeusz2' in sys.modules)"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Query log" in shown.stdout
+    assert shown.stdout.strip().endswith("False")

@@ -1,0 +1,37 @@
+"""Noun phrases in frames: which phrases go into one, and which frames go around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from perturb.perturbations.base import build
+from tests.perturbations.drawing import texts
+
+SEEDS = range(60)
+
+
+def framed(form: str, text: str) -> set[str]:
+    return texts(build(f"query_form.{form}"), text, SEEDS)
+
+
+@pytest.mark.parametrize("form", ["polite", "keywords_to_question"])
+def test_a_frame_does_not_repeat_the_words_of_the_phrase(form: str) -> None:
+    assert {text.count("informacj") for text in framed(form, "informacja zwrotna po rozmowie")} == {1}
+
+
+@pytest.mark.parametrize("form", ["polite", "keywords_to_question"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wdrożenie nowego pracownika w dziale zakupów lista kontrolna",
+        "audyt w dziale produkcji ocena dostawcy",
+        "pożar u podwykonawcy a niewykonanie umowy",
+    ],
+)
+def test_keywords_set_beside_one_another_are_no_phrase(form: str, text: str) -> None:
+    assert framed(form, text) == set()
+
+
+def test_joined_phrases_are_one() -> None:
+
+    assert framed("polite", "umowa z dostawcą i polityka prywatności")
