@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import ClassVar
@@ -23,7 +23,7 @@ from perturb.polish.government import preposition_cases
 from perturb.polish.loanwords import is_acronym, loan_paradigm
 from perturb.polish.morphology import CASES, GENDERS, analyse, is_word, lemmas
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases.shapes import ALL_CELLS, CELLS, NOMINATIVE, PLURAL, SINGULAR, VOCATIVE
+from perturb.polish.phrases.shapes import ALL_CELLS, CELLS, GENITIVE, NOMINATIVE, PLURAL, SINGULAR, VOCATIVE
 from perturb.polish.terms import TermPattern, noun_cells, term_pattern
 from perturb.polish.text import Token, tokenize
 from perturb.polish.vocalisation import preposition_edit
@@ -112,7 +112,11 @@ class PolishTerms(Perturbation):
     def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002  # draws nothing
         """Yield one variant per English term whose case can be told."""
         forms = _english_forms(tuple(sorted(self.mapping.items())), self.lexicons)
-        for occurrence in _occurrences(query, forms):
+        found = list(_occurrences(query, forms))
+        for occurrence in found:
+            if _in_compound(query, occurrence, found):
+                query.decline("the term is part of an English compound")
+                continue
             variant = self._replace(query, occurrence)
             if variant is not None and variant.text != query.text:
                 yield variant
@@ -160,6 +164,16 @@ def _occurrences(
                 break
         else:
             position += 1
+
+
+def _in_compound(query: ParsedQuery, occurrence: Occurrence, found: Sequence[Occurrence]) -> bool:
+    """Whether another English word stands right beside it: *brand manager*, but not *vendorem software'u*."""
+    for other in found:
+        pair = sorted((occurrence, other), key=lambda o: o.start)
+        if pair[0].end == pair[1].start and (pair[1].bare or not pair[1].inflected & GENITIVE):
+            return True
+    before = query.tokens[occurrence.start - 1 : occurrence.start]
+    return any(t.is_word and t.text.islower() and len(t.text) > 2 and not is_word(t.text) for t in before)
 
 
 def _is_meant(tokens: tuple[Token, ...], pair: TermPair, position: int) -> bool:

@@ -89,6 +89,10 @@ def _around(query: ParsedQuery, frame: str, ending: str) -> list[Edit]:
     end = body(query)[-1].end
     if after:
         closing = query.text[end:] if after.startswith(" ") else ""
+        if after.startswith(" ") and not closing:
+            # Who leaves the question mark out goes on in the same breath: jak to zrobić, z góry dziękuję.
+            thanks = after.strip(" .")
+            after = f", {thanks[:1].lower()}{thanks[1:]}"
         edits.append(query.edit(len(query.text) if closing else end, len(query.text), after))
     elif ending != "keep" and query.text[end:] and query.text[end:] != ending:
         edits.append(query.edit(end, len(query.text), ending))

@@ -135,14 +135,16 @@ def _head_classes() -> dict[str, frozenset[str]]:
 def head_classes(phrase: NounPhrase) -> frozenset[str]:
     """What can be asked about a phrase, by its head: ``measure``, ``document``, ``gerund``, ``short``, ``any``."""
     noun = phrase.parse.head.noun
-    known = set(_head_classes().get(noun.lemma, ()))
+    own = _head_classes().get(noun.lemma, frozenset())
+    known = set(own)
     if phrase.number("nom") == "sg":
         known.discard("plural_measure")
     else:
         known -= {"measure", "amount"}
     if any(token.kind == "number" for token in phrase.tokens[: phrase.parse.end]):
         known.discard("amount")
-    if noun.lemma.endswith(("nie", "cie")) and noun.gender == "n":
+    # Some verbal nouns have come to mean a thing: one asks how much a wynagrodzenie is, not what it consists in.
+    if noun.lemma.endswith(("nie", "cie")) and noun.gender == "n" and not own & {"amount", "document"}:
         known.add("gerund")
     if phrase.parse.end <= 3 and not known & {"measure", "amount", "plural_measure"}:
         known.add("short")

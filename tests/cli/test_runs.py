@@ -247,3 +247,21 @@ def test_a_terminal_without_the_letters_shows_escapes_and_files_stay_utf8(encodi
     assert done.returncode == 0, done.stderr
     variants = (tmp_path / "out" / "variants.jsonl").read_text(encoding="utf-8")
     assert "zwrot → wniosek ✓ 😀 zolc" in variants
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut short", b"not an archive"])
+def test_kept_work_that_was_cut_short_is_done_again(
+    office: Path, finished: Path, tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from perturb import api
+
+    def spoilt(self: api._Finished, name: str, description: dict[str, object]) -> Path:
+        path = self.folder / f"{name}.npz"
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists():
+            path.write_bytes(content)
+        return path
+
+    monkeypatch.setattr(api._Finished, "_path", spoilt)
+    assert main(_run(office, tmp_path)) == 0
+    assert (tmp_path / "drops.csv").read_bytes() == (finished / "drops.csv").read_bytes()

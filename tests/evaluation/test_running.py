@@ -214,3 +214,42 @@ def test_p_values_are_corrected_over_the_table_and_over_the_finer_kinds(office: 
     for part in ([r for r in rows if r.kind == ALL_KINDS], [r for r in rows if r.kind != ALL_KINDS]):
         assert [r.p_adjusted for r in part] == holm([r.p_value for r in part]).p_values
     assert json.dumps([r.drop for r in rows])
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("two\nlines"), MemoryError(), SystemExit(3), KeyError("x"), OSError("disk")]
+)
+@pytest.mark.parametrize("method", ["index", "search", "description", "query_tokens"])
+def test_a_model_that_fails_in_any_way_leaves_the_others_running(
+    office: GoldenSet, suite: Suite, method: str, error: BaseException
+) -> None:
+    failing = type("Failing", (Recording,), {method: lambda *_: _raise(error)})
+    evaluation = evaluate(office, suite, {"theirs": failing, "ours": Recording}, ["recall@5"])
+    broken, fine = evaluation.models
+    assert broken.error.startswith("theirs: fails in test_running.py:")
+    assert type(error).__name__ in broken.error
+    assert "\n" not in broken.error
+    assert not fine.error
+    with pytest.raises(RetrieverError, match="no model could run: theirs: fails"):
+        evaluate(office, suite, {"theirs": failing}, ["recall@5"])
+
+
+def test_what_is_built_must_be_a_retriever(office: GoldenSet, suite: Suite) -> None:
+    evaluation = evaluate(office, suite, {"theirs": lambda: None, "ours": Recording}, ["recall@5"])  # type: ignore[dict-item, return-value]
+    assert "theirs: None was built, which is no Retriever" in evaluation.models[0].error
+
+
+def test_a_model_cannot_change_the_documents_of_the_next(office: GoldenSet, suite: Suite) -> None:
+    class Greedy(Recording):
+        def index(self, documents: Sequence[Document]) -> None:
+            super().index(documents)
+            if isinstance(documents, list):
+                documents.clear()
+
+    evaluation = evaluate(office, suite, {"greedy": Greedy, "ours": Recording}, ["recall@5"])
+    assert [model.error for model in evaluation.models] == ["", ""]
+    assert evaluation.models[0].scores.tolist() == evaluation.models[1].scores.tolist()

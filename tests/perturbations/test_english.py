@@ -220,6 +220,8 @@ def test_settings_from_toml() -> None:
         ("LISTA VENDORÓW", "LISTA DOSTAWCÓW"),
         ("podpisanie NDA", "podpisanie umowy o zachowaniu poufności"),
         ("w Firewall Sp. z o.o.", None),
+        ("brand manager szuka agencji", None),
+        ("sales manager szuka agencji", None),
     ],
 )
 def test_polish_terms(text: str, expected: str | None) -> None:

@@ -33,5 +33,14 @@ def test_keywords_set_beside_one_another_are_no_phrase(form: str, text: str) -> 
 
 
 def test_joined_phrases_are_one() -> None:
-
     assert framed("polite", "umowa z dostawcą i polityka prywatności")
+
+
+def test_thanks_follow_in_the_style_of_the_query() -> None:
+    assert "jak rozliczyć zaliczkę, z góry dziękuję" in framed("polite", "jak rozliczyć zaliczkę")
+    assert "Jak rozliczyć zaliczkę? Z góry dziękuję." in framed("polite", "Jak rozliczyć zaliczkę?")
+
+
+def test_a_verbal_noun_that_means_a_thing_is_asked_for_as_one() -> None:
+    found = framed("keywords_to_question", "wynagrodzenie chorobowe po 33 dniach")
+    assert not any("polega" in text for text in found)

@@ -79,6 +79,7 @@ def test_words_of_a_group_are_of_one_part_of_speech() -> None:
         ("dlaczego nie działa", "czemu nie działa"),
         ("z ubiegłego roku", "z zeszłego roku"),
         ("we wzorze pisma", "w szablonie pisma"),
+        ("premia obejmująca rok", "bonus obejmujący rok"),
     ],
 )
 def test_synonyms_take_the_form_of_the_word_they_replace(text: str, expected: str) -> None:
@@ -102,6 +103,9 @@ def test_synonyms_take_the_form_of_the_word_they_replace(text: str, expected: st
         ("co robić z przesyłką, w której brakuje paczki", "paczką, w której brakuje paczki"),
         ("program lojalnościowy dla stałych klientów", "lojalnych"),
         ("umowa o poziomie usług", "kontrakt"),
+        ("zbyt długi czas realizacji", "zadłużenia"),
+        ("zwrócić się o zwrot", "oddać"),
+        ("premia obejmująca rok", "bonus obejmująca"),
     ],
 )
 def test_nothing_where_meaning_or_agreement_is_unsure(text: str, unwanted: str) -> None:

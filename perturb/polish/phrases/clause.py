@@ -33,6 +33,16 @@ def number_of(phrase: NounPhrase) -> str:
     return numbers.pop() if len(numbers) == 1 else ""
 
 
+def _stands_beside_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether another phrase in the nominative follows without a mark between, or *a* sets two against each other."""
+    if any(token.lower == "a" for token in query.tokens[phrase.start : phrase.end]):
+        return True
+    return phrase.end > phrase.start + 1 and any(
+        other.start == phrase.end and other.governor.kind == "none" and "nom" in other.cases and not other.obstacle
+        for other in query.noun_phrases
+    )
+
+
 def free_phrase(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
     """The noun phrase a query begins with, if nothing governs it; otherwise the query notes why there is none."""
     phrases = query.noun_phrases
@@ -44,6 +54,8 @@ def free_phrase(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
         query.decline("no phrase that stands free")
     elif has_clause(query, first.end):
         query.decline("phrases depend on a sentence")
+    elif _stands_beside_another(query, first):
+        query.decline("keywords side by side")
     elif first.obstacle and first.obstacle != RELATIVE_CLAUSE:
         query.decline(first.obstacle)
     elif first.confidence < min_confidence:

@@ -48,6 +48,11 @@ def number_can_change(lemma: str, kind: str, target: str) -> bool:
     return lemma in _COUNTABLE or not lemma.endswith(_UNCOUNTABLE_ENDINGS)
 
 
+def is_thing(lemma: str) -> bool:
+    """Whether a noun built like an action names a thing or an event that can be counted: *skierowanie*."""
+    return lemma in _COUNTABLE and lemma != "rozwiązanie"
+
+
 def names_action(lemma: str, kind: str) -> bool:
     """Whether a noun names an action, so that a genitive after it is what is acted upon."""
     return kind == "ger" or lemma in ACTIONS or lemma.endswith(("anie", "enie", "cie"))

@@ -29,6 +29,9 @@ ALWAYS_VERBS = word_class("always_verb")
 CLAUSE_OPENERS = word_class("clause_opener")
 """Words with which a clause begins."""
 
+IMPERSONAL = word_class("impersonal_verb")
+"""Verbs without a subject that changes their number: *należy*, *można*."""
+
 CALLING_FOR_INFINITIVE = word_class("before_infinitive")
 
 _EVERYDAY = 0.2
@@ -127,6 +130,8 @@ def _subject_may_follow(tokens: Sequence[Token], words: Sequence[Word], index: i
         return False
     before = next((i for i in range(index - 1, -1, -1) if tokens[i].lower not in _SKIPPED_BEFORE_OBJECT), 0)
     if not is_verb(tokens, words, before) or not is_subject_verb(tokens[before]):
+        return False
+    if any(reading.lemma in IMPERSONAL for reading in verb_readings(tokens[before].text)):
         return False
     return not has_subject_before(tokens, words, before)
 

@@ -14,9 +14,6 @@ from perturb.polish.text import Token
 RELATIVE_CLAUSE = "a relative clause depends on it"
 """The obstacle that bars another number, but no other case."""
 
-_LEFT_ALONE = POINTING - word_class("demonstrative")
-"""A demonstrative in front changes along with its noun; the others keep the phrase as it is."""
-
 _COPULAS = frozenset({"być", "bywać", "zostać", "pozostać"})
 _PERSONAL_NAMES = frozenset({"imię", "nazwisko"})
 _NOT_ANAPHORIC = word_class("not_anaphoric")
@@ -46,7 +43,7 @@ def obstacle(
         return "protected words"
     if any(group.noun.proper for group in parse.groups) or _looks_like_name(tokens, words, inflected):
         return "proper name"
-    if before in POINTING or before in COUNTING or any(tokens[i].lower in _LEFT_ALONE for i in inflected):
+    if before in POINTING or before in COUNTING or any(tokens[i].lower in POINTING for i in inflected):
         return "demonstrative or question word beside it"
     if governor.kind == "verb" and governor.lemma in _COPULAS and _is_predicate(tokens, words, parse, governor):
         return "predicate of a sentence"

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from perturb.polish.phrases.clause import has_clause, number_of
-from perturb.polish.phrases.countability import fixed_phrases, names_action, number_can_change
+from perturb.polish.phrases.countability import fixed_phrases, is_thing, names_action, number_can_change
+from perturb.polish.phrases.govern import POINTING
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.syntax import Word
 
@@ -21,9 +22,13 @@ _ONE_EACH = word_class("one_each")
 _ONE_THING = word_class("one_thing_preposition")
 """Prepositions that tie one thing to another: *bez paragonu*, *przez bank*, *poniżej minimum*."""
 
+_OPEN_GOALS = word_class("open_goal")
+"""Nouns beside which several goals make sense: *brak dostępu do folderów*, *dostawa do paczkomatów*."""
+
 _ORDINALS = word_class("singling_out")
-_MARKS = frozenset({"nr", "numer", "sygn", "sygn.", "z dnia"})
-_QUOTES = frozenset('„"«“')
+_IDENTIFIERS = ("nr ", "numer ", "„", '"', "«", "“")
+_MARKS = (" sygn", " sp. z o", " s.a.", " z dnia ")
+"""What names one document or one company."""
 
 
 def number_obstacle(query: ParsedQuery, phrase: NounPhrase, tails: bool) -> str:
@@ -40,7 +45,7 @@ def number_obstacle(query: ParsedQuery, phrase: NounPhrase, tails: bool) -> str:
     target = "pl" if number == "sg" else "sg"
     checks = (
         _meaning_obstacle(query, phrase, target),
-        _reference_obstacle(query, phrase),
+        _reference_obstacle(query, phrase, target),
         _place_obstacle(query, phrase, target, tails),
     )
     return next((reason for reason in checks if reason), "")
@@ -51,25 +56,36 @@ def _meaning_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str) -> st
     if not all(number_can_change(g.noun.lemma, g.noun.kind, target) for g in groups):
         return "uncountable"
     noun = phrase.parse.head.noun
-    if target == "pl" and names_action(noun.lemma, noun.kind) and _genitive_follows(query, phrase):
+    action = names_action(noun.lemma, noun.kind) and not is_thing(noun.lemma)
+    if target == "pl" and action and _genitive_follows(query, phrase):
         return "an action, not a thing"
     if target == "sg" and _joins_qualities(query, phrase):
         return "several qualities need the plural"
     if target == "pl" and any(query.tokens[i].lower in _ORDINALS for i in phrase.agreeing):
         return "singled out from others"
+    if target == "sg" and any(a.lexeme == "wszystek" for g in groups for _, a in g.adjectives):
+        return "all of them are meant"
     if any(a.degree == "sup" for g in groups for _, a in g.adjectives):
         return "singled out from others"
     return ""
 
 
-def _reference_obstacle(query: ParsedQuery, phrase: NounPhrase) -> str:
-    if _identified(query, phrase):
+def _reference_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
+    if _identified(query, phrase, target):
         return "a number or code names the one thing meant"
     if _ends_elliptically(query, phrase):
         return "an adjective without its noun follows"
-    if any(other.lemma == phrase.lemma and other.start > phrase.start for other in query.noun_phrases):
+    if any(_is_named_again(query, phrase, other) for other in query.noun_phrases):
         return "named again later"
     return ""
+
+
+def _is_named_again(query: ParsedQuery, phrase: NounPhrase, other: NounPhrase) -> bool:
+    """Whether a later phrase points back at this one: *zapłaci karę. Czy kara ta …*."""
+    if other.lemma != phrase.lemma or other.start <= phrase.start:
+        return False
+    near = query.tokens[max(other.start - 1, 0) : other.head + 2]
+    return any(token.lower in POINTING for token in near)
 
 
 def _place_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str, tails: bool) -> str:
@@ -110,7 +126,7 @@ def _tied_to_one(query: ParsedQuery, phrase: NounPhrase) -> bool:
         return False
     noun = first.parse.head.noun
     goal = preposition in ("do", "o") or (preposition == "na" and phrase.cases == {"acc"})
-    return goal and not (names_action(noun.lemma, noun.kind) or noun.lemma in ("brak", "dostęp"))
+    return goal and noun.lemma not in _OPEN_GOALS and not (names_action(noun.lemma, noun.kind) and not is_thing(noun.lemma))
 
 
 def _is_singular_participle(word: Word) -> bool:
@@ -141,20 +157,17 @@ def _triples(words: tuple[Word, ...]) -> Iterator[tuple[Word, Word, Word, bool]]
         yield words[index], words[index + 1], words[min(index + 2, len(words) - 1)], last
 
 
-def _identified(query: ParsedQuery, phrase: NounPhrase) -> bool:
+def _identified(query: ParsedQuery, phrase: NounPhrase, target: str) -> bool:
     """Whether a number, a code, a name in quotes or a company form says which one is meant: *faktura FV/12/2026*."""
     following = max((phrase.head, *phrase.agreeing)) + 1
-    tokens = query.tokens
-    if following < len(tokens):
-        token = tokens[following]
-        code = token.kind == "code" and any(c.isdigit() for c in token.text) and len(token.text) > 3
-        if token.kind in ("number", "quotation") or code or token.text in _QUOTES or token.lower == "quoted":
-            return True
-    rest = tokens[following : max(phrase.end, following)]
-    text = query.text[tokens[following].start :].lower() if following < len(tokens) else ""
-    if any(token.lower.rstrip(".") in _MARKS for token in rest[:4]) or text.startswith(("nr ", "numer ")):
+    if following >= len(query.tokens):
+        return False
+    token = query.tokens[following]
+    code = token.kind == "code" and any(c.isdigit() for c in token.text) and len(token.text) > 3
+    if token.kind == "number" or code:
         return True
-    return any(mark in text.split(",")[0] for mark in (" sygn", " sp. z o", " s.a.", " z dnia ")) or "sygn." in text
+    clause = query.text[token.start :].lower().split("?")[0]
+    return target == "pl" and (clause.startswith(_IDENTIFIERS) or any(mark in clause for mark in _MARKS))
 
 
 def _genitive_follows(query: ParsedQuery, phrase: NounPhrase) -> bool:

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from perturb.polish.morphology import Reading
-from perturb.polish.phrases.govern import is_verb, verb_readings
+from perturb.polish.phrases.govern import IMPERSONAL, is_verb, verb_readings
 from perturb.polish.phrases.groups import agree
-from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.shapes import NOMINATIVE, PLURAL, SINGULAR, cell_index
 from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import Token, match_case
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from perturb.polish.phrases.find import NounPhrase
 
 _COPULAS = frozenset({"być", "zostać", "zostawać", "bywać", "pozostać", "pozostawać"})
-_IMPERSONAL = word_class("impersonal_verb")
 _SEPARATORS = frozenset(",;:.?!()–")
 _JOINING = frozenset({"i", "oraz", "a", "ale", "lub", "albo"})
 _FINITE = frozenset({"fin", "praet", "bedzie"})
@@ -49,10 +47,10 @@ def predicate_edits(query: ParsedQuery, phrase: NounPhrase, target: str) -> tupl
     verb = _finite_verb(query, own, phrase)
     if verb is None or any(_speaks_of_it(query, clause) for clause in clauses if clause != own):
         return None
-    rivals = (p for p in query.noun_phrases if own[0] <= p.start < own[1] and p is not phrase)
-    if any(_may_be_subject(p, phrase) for p in rivals):
-        return None
     index, reading = verb
+    rivals = [p for p in query.noun_phrases if own[0] <= p.start < own[1] and p is not phrase]
+    if any(_may_be_subject(query, p, phrase, index) for p in rivals):
+        return None
     form = third_person(reading, target, phrase.gender)
     if not form:
         return None
@@ -91,7 +89,7 @@ def _finite(token: Token) -> list[Reading]:
     return [
         r
         for r in verb_readings(token.text)
-        if r.pos in _FINITE and not r.get("person") & {"pri", "sec"} and r.lemma not in _IMPERSONAL
+        if r.pos in _FINITE and not r.get("person") & {"pri", "sec"} and r.lemma not in IMPERSONAL
     ]
 
 
@@ -119,11 +117,15 @@ def _speaks_of_it(query: ParsedQuery, clause: tuple[int, int]) -> bool:
     return not who and not any("nom" in p.cases and p.governor.kind in ("none", "verb") for p in inside)
 
 
-def _may_be_subject(other: NounPhrase, phrase: NounPhrase) -> bool:
+def _may_be_subject(query: ParsedQuery, other: NounPhrase, phrase: NounPhrase, verb: int) -> bool:
     """Whether another phrase of the clause may be the subject instead, or is joined to it by *być*."""
+    if phrase.end <= verb < other.start and any("inf" in query.looked_up[i].pos for i in range(verb, other.start)):
+        return "inst" in other.cases and other.governor.lemma in _COPULAS
     if other.governor.kind in ("preposition", "noun") or phrase.start <= other.start < phrase.end:
         return False
     if other.confidence == 0.0 or (other.governor.kind == "verb" and other.governor.cases):
+        return False
+    if query.looked_up[other.head].is_participle and other.governor.lemma in _COPULAS:
         return False
     return bool(other.cases & {"nom", "inst"})
 
