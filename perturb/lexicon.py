@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from perturb.errors import ConfigError, PerturbError, at
-from perturb.resources import resource
+from perturb.resources import resource, user_lexicons
 
 MANIFEST = "manifest.toml"
 _LICENCE = re.compile(r"Licen[cs]e(?: of this table)?: ([A-Za-z0-9.+-]+?)\.?(?:\s|$)")
@@ -105,6 +105,8 @@ def rows_of(name: str, extra: Sequence[str | Path] = ()) -> list[Row]:
         file = path / name if path.is_dir() else path
         if file.exists():
             rows += read_rows(file)
+    for file in user_lexicons(name):
+        rows += read_rows(file)
     return rows + read_rows(resource("lexicons", name))
 
 
@@ -127,10 +129,17 @@ def describe(path: Path) -> LexiconFile:
 
 @lru_cache(maxsize=1)
 def lexicon_hashes() -> dict[str, str]:
-    """SHA-256 of every bundled lexicon by file name, as it lies on disk: part of the header of every suite."""
-    return {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(resource("lexicons").glob("*.tsv"))
-    }
+    """SHA-256 of every lexicon by file name, as it lies on disk: part of the header of every suite.
+
+    The user's own come after ``user/``, with a number if several folders have a file of the same name.
+    """
+    hashes = {}
+    for path in sorted(resource("lexicons").glob("*.tsv")):
+        hashes[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
+        for number, own in enumerate(user_lexicons(path.name), 1):
+            name = f"user/{path.name}" if number == 1 else f"user/{number}/{path.name}"
+            hashes[name] = hashlib.sha256(own.read_bytes()).hexdigest()
+    return hashes
 
 
 def read_manifest(folder: Path | None = None) -> dict[str, LexiconFile]:
