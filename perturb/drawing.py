@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from perturb.errors import ConfigError, PerturbError
@@ -17,6 +17,8 @@ RESERVED_KINDS = frozenset({"", "all", ORIGINAL})
 """``all`` stands for all kinds together in ``drops.csv``."""
 
 FLAGS = frozenset({"real_word", "meaning_risk", "ungrammatical"})
+
+_BROKEN = re.compile("[\x00\ud800-\udfff]")
 
 MAX_PER_CALL = 10_000
 """More variants from one call are taken for a rule that never ends."""
@@ -56,8 +58,14 @@ def draw(parsed: ParsedQuery, name: str, rule: Perturbation, seed: int, draws: i
                 seen.add(variant.text)
                 numbers[variant.kind] += 1
                 number = str(numbers[variant.kind])
-                fresh.append(replace(variant, variant_id=number, seed=source if draws else ""))
+                fresh.append(_numbered(variant, number, source if draws else ""))
     return fresh, repeated
+
+
+def _numbered(variant: Variant, number: str, seed: str) -> Variant:
+    """The variant with its number and seed; built directly, which takes a third of the time of ``replace``."""
+    v = variant
+    return Variant(number, v.query_id, v.perturbation, v.kind, v.text, v.edits, v.confidence, v.flags, seed)
 
 
 def _yielded(parsed: ParsedQuery, name: str, rule: Perturbation, source: str) -> Iterator[Variant]:
@@ -98,7 +106,7 @@ def _wrong(variant: Any, name: str, parsed: ParsedQuery) -> str:
 
 def _wrong_text(variant: Variant, parsed: ParsedQuery) -> str:
     for text in (variant.text, variant.kind):
-        if "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        if _BROKEN.search(text):
             return f"yields {text!r:.60}, which holds a NUL or half a character (a lone surrogate)"
     if not isinstance(variant.edits, tuple) or not all(isinstance(edit, Edit) for edit in variant.edits):
         return f"yields edits {variant.edits!r:.60}, which are no tuple of Edit"

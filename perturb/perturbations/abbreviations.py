@@ -13,7 +13,7 @@ from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.number_words import Rewriting
 from perturb.perturbations.sentence import is_shouted
 from perturb.polish.government import UNKNOWN, expected_cases, prepositions
-from perturb.polish.morphology import CASES, lemmas
+from perturb.polish.morphology import CASES, analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.inflect import PhraseReader, read_phrase
 from perturb.polish.phrases.shapes import CELLS
@@ -31,7 +31,7 @@ class Pair:
         long: the words, in the nominative.
         short: the abbreviation, with its dot where it has one.
         number: ``sg``, ``pl`` or ``none`` for phrases that do not inflect.
-        context: ``any``, ``before_number`` or ``after_number``.
+        context: ``any``, ``before_number``, ``after_number``, ``after_year`` or ``before_noun``.
         barred: lemmas after which the abbreviation is not written out.
         shortens: whether words may become the abbreviation.
         expands: whether the abbreviation may become words.
@@ -112,9 +112,20 @@ def _fits(query: ParsedQuery, pair: Pair, first: int, last: int) -> bool:
     if pair.context == "before_number":
         after = query.tokens[last + 1] if last + 1 < len(query.tokens) else None
         return after is not None and after.kind in ("number", "code") and after.text[0].isdigit()
-    if pair.context == "after_number":
+    if pair.context == "before_noun":
+        following = query.tokens[last + 1 : last + 2]
+        return any(t.is_word and not t.shielded and _is_noun_or_adjective(t) for t in following)
+    if pair.context == "after_year" and not (first and re.fullmatch(r"\d{4}", query.tokens[first - 1].text)):
+        return False
+    if pair.context in ("after_number", "after_year"):
         return first > 0 and query.tokens[first - 1].kind == "number"
     return True
+
+
+def _is_noun_or_adjective(token: Token) -> bool:
+    """Whether a word may complete a title, as in *kierownik działu*, *dyrektor finansowy*, and is no verb."""
+    found = {reading.pos for reading in analyse(token.text) if reading.is_accepted}
+    return bool(found & {"subst", "ger", "adj"}) and not found & {"fin", "praet", "prep", "conj"}
 
 
 def shortened(query: ParsedQuery) -> Iterator[Rewriting]:
@@ -135,7 +146,9 @@ def shortened(query: ParsedQuery) -> Iterator[Rewriting]:
 
 def _short_form(query: ParsedQuery, pair: Pair, first: Token, last: Token) -> Rewriting:
     short = pair.short
-    if first.text[:1].isupper() and short.islower() and short[0].isalpha() and first is query.tokens[0]:
+    if first.text[:1].isupper() and short.upper() in {other.short for other in _long_forms()[pair.long.lower()]}:
+        short = short.upper()  # FV at the beginning of a sentence, not Fv
+    elif first.text[:1].isupper() and short.islower() and short[0].isalpha() and first is query.tokens[0]:
         short = short[:1].upper() + short[1:]
     end = last.end
     if short.endswith(".") and query.text[end : end + 1] == ".":

@@ -60,8 +60,9 @@ class Dictated(Perturbation):
     def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
         """Yield one variant, or nothing if the query is small letters only already; draws nothing."""
         edits = _spoken_numbers(query)
+        spoken = {offset for edit in edits for offset in range(edit.start, edit.end)}
         for index, token in enumerate(query.tokens):
-            if token.shielded or any(edit.start < token.end and token.start < edit.end for edit in edits):
+            if token.shielded or not spoken.isdisjoint(range(token.start, token.end)):
                 continue
             edit = _spoken(query, index)
             if edit is not None and edit.before != edit.after:

@@ -10,19 +10,22 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from perturb.errors import ConfigError
 from perturb.perturbations.base import Perturbation, register
+from perturb.perturbations.frame_lexicon import Frame, Swap, draw_frame, openings, swaps
 from perturb.polish.morphology import lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
 from perturb.polish.phrases.clause import free_phrase, number_of
+from perturb.polish.phrases.countability import is_thing, names_action
+from perturb.polish.phrases.govern import verb_readings
+from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.nominal import REQUESTS, how_to, nominalise
+from perturb.polish.verbs import third_person
 from perturb.polish.vocalisation import vocalised
 from perturb.records import Edit, Variant
-from perturb.resources import read_table
 
 _STANCES = ("neutral", "request", "problem")
 _FRAME_CONFIDENCE = 0.97
@@ -31,64 +34,14 @@ _ENOUGH_DRAWS = 12
 _FRAME_NOUNS = frozenset(["informacja", "pytanie", "prośba", "temat", "sprawa", "problem", "kwestia"])
 """A phrase that is itself a frame takes no second one."""
 
+_EXPLAINING = word_class("explaining_request")
+"""Requests to explain a thing, not to show or give it."""
+
+_MATTERS = word_class("matter")
+_ABSTRACT_ENDINGS = ("ość", "stwo", "izm", "acja", "ucja")
+
 _SAME_STEM = 4
 """Letters that a frame and the head noun must not share at their beginning: no *opisz opis*."""
-
-
-class Frame(NamedTuple):
-    """A search frame: its words before the phrase, the case it governs, and what it adds to the meaning."""
-
-    before: str
-    case: str
-    stance: str
-    fits: str
-
-
-class Swap(NamedTuple):
-    """Two prepositions of one meaning and their cases."""
-
-    before: tuple[str, ...]
-    before_case: str
-    after: str
-    instead: str
-    instead_case: str
-
-
-@lru_cache(maxsize=1)
-def frames() -> tuple[Frame, ...]:
-    """The search frames of ``lexicons/frames.tsv``."""
-    return tuple(
-        Frame(row["frame"].removesuffix("{}"), row["case"], row["stance"], row["fits"])
-        for row in read_table("frames.tsv")
-    )
-
-
-@lru_cache(maxsize=1)
-def _swaps() -> tuple[Swap, ...]:
-    return tuple(
-        Swap(tuple(row["before"].split()), row["before_case"], row["after"], row["instead"], row["instead_case"])
-        for row in read_table("governor_swaps.tsv")
-    )
-
-
-class Opening(NamedTuple):
-    """The opening of a question about one thing, the case of the thing, and a frame that asks the same."""
-
-    words: tuple[str, ...]
-    thing_case: str
-    frame: Frame
-
-
-@lru_cache(maxsize=1)
-def _openings() -> tuple[Opening, ...]:
-    return tuple(
-        Opening(
-            tuple(row["opening"].split()),
-            row["thing_case"],
-            Frame(row["frame"].removesuffix("{}"), row["case"], "neutral", "any"),
-        )
-        for row in read_table("question_openings.tsv")
-    )
 
 
 @register
@@ -127,9 +80,6 @@ class CaseInFrame(Perturbation):
                 yield variant
                 return
 
-    def _frames(self, *fits: str) -> list[Frame]:
-        return [frame for frame in frames() if frame.stance in self.stances and frame.fits in fits]
-
     def _framed(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
         requested = _requested(query, self.min_confidence)
         phrase = requested or free_phrase(query, self.min_confidence)
@@ -139,8 +89,10 @@ class CaseInFrame(Perturbation):
             query.decline("more than one phrase")
             return None
         number = number_of(phrase)
+        shown = requested is not None and query.tokens[0].lower not in _EXPLAINING
+        fits = ("thing",) if shown else ("any", "matter") if _is_matter(query, phrase) else ("any",)
         for _ in range(_ENOUGH_DRAWS):
-            frame = rng.choice(self._frames("any"))
+            frame = draw_frame(self.stances, fits, rng)
             edits = _frame_edits(query, phrase, frame, number) if number else None
             if edits is not None:
                 return self._variant(query, frame, number, edits, phrase.confidence * _FRAME_CONFIDENCE)
@@ -151,7 +103,7 @@ class CaseInFrame(Perturbation):
         found = how_to(query)
         if found is None or (found.object is not None and found.object.confidence < self.min_confidence):
             return None
-        frame = rng.choice(self._frames("any", "action"))
+        frame = draw_frame(self.stances, ("any", "action"), rng)
         noun = nominalise(query, found, frame.case)
         if noun is None:
             query.decline("no verbal noun, or its object is unclear")
@@ -162,7 +114,7 @@ class CaseInFrame(Perturbation):
 
     def _reopened(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
         possible = []
-        for opening in _openings():
+        for opening in openings().get(query.tokens[0].lower, ()) if query.tokens else ():
             length = len(opening.words)
             if tuple(token.lower for token in query.tokens[:length]) != opening.words:
                 continue
@@ -185,8 +137,10 @@ class CaseInFrame(Perturbation):
     def _swapped(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
         possible: list[tuple[Swap, tuple[Edit, ...], str]] = []
         for phrase in query.noun_phrases:
-            for swap in _swaps():
-                edits = _swap_edits(query, phrase, swap, self.min_confidence)
+            if not phrase.start or phrase.obstacle or phrase.confidence < self.min_confidence:
+                continue
+            for swap in swaps().get(_plain(query.tokens[phrase.start - 1].lower), ()):
+                edits = _swap_edits(query, phrase, swap)
                 if edits is not None:
                     possible.append((swap, edits, number_of(phrase)))
         if not possible:
@@ -227,10 +181,30 @@ def _requested(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
     return phrase
 
 
+def _is_matter(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether a phrase names something that can be explained or regulated: no person, no thing, no single document."""
+    noun = phrase.parse.head.noun
+    if phrase.gender == "m1" or any(token.protected for token in query.tokens[phrase.start : phrase.end]):
+        return False
+    lemma = noun.lemma if noun.lemma in _MATTERS else noun.lemma.lower()
+    if is_thing(lemma):
+        return False
+    return lemma in _MATTERS or names_action(lemma, noun.kind) or lemma.endswith(_ABSTRACT_ENDINGS)
+
+
 def _before(frame: Frame, following: str) -> str:
     """The words of a frame with the vowelled form of its last preposition where the next word asks for it."""
     *words, last = frame.before.split()
     return " ".join((*words, vocalised(last, following))) + " "
+
+
+def _agreeing(before: str, number: str) -> str:
+    """A frame whose subject the phrase is, its verb in the number of the phrase: *interesują mnie* kary."""
+    first, _, rest = before.partition(" ")
+    readings = verb_readings(first)
+    if number == "pl" and readings and (form := third_person(readings[0], "pl", "f")):
+        return f"{form} {rest}"
+    return before
 
 
 def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: str) -> list[Edit] | None:
@@ -246,6 +220,8 @@ def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: s
     opening = edits.pop(token.start, None)
     word = opening.after if opening else token.text
     before = _before(frame, word.lower() if not word.isupper() else word)
+    if frame.case == "nom":
+        before = _agreeing(before, number)
     if query.text.isupper() and len(query.text) > len(token.text):
         before = before.upper()
     elif query.text[:1].isupper() and not (phrase.start == 0 and token.text.isupper() and len(token.text) > 1):
@@ -255,10 +231,10 @@ def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: s
     return [query.edit(query.tokens[0].start, token.end, before + word), *edits.values()]
 
 
-def _swap_edits(query: ParsedQuery, phrase: NounPhrase, swap: Swap, min_confidence: float) -> tuple[Edit, ...] | None:
+def _swap_edits(query: ParsedQuery, phrase: NounPhrase, swap: Swap) -> tuple[Edit, ...] | None:
     start = phrase.start - len(swap.before)
     tokens = query.tokens
-    if start < 0 or phrase.obstacle or phrase.confidence < min_confidence:
+    if start < 0:
         return None
     if tuple(_plain(token.lower) for token in tokens[start : phrase.start]) != swap.before:
         return None

@@ -17,6 +17,7 @@ from perturb.polish.morphology import CASES
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
 from perturb.polish.phrases.clause import free_phrase, number_of
+from perturb.polish.phrases.obstacles import DEMONSTRATIVE
 from perturb.polish.phrases.plurality import number_obstacle
 from perturb.polish.phrases.predicate import predicate_edits
 from perturb.records import Edit, Variant
@@ -24,6 +25,7 @@ from perturb.records import Edit, Variant
 DEFAULT_CASES = ("nom", "gen", "dat", "acc", "inst", "loc")
 """All but the vocative, in which nobody searches."""
 
+_OWN_DEMONSTRATIVES = frozenset(["ten", "ta", "to", "te", "ci"])
 _TAIL_DISCOUNT = 0.9
 
 
@@ -116,11 +118,18 @@ class Number(Perturbation):
                 yield variant
 
     def _obstacle(self, query: ParsedQuery, phrase: NounPhrase) -> str:
-        if phrase.obstacle:
+        if phrase.obstacle and not _moves_with_predicate(query, phrase):
             return phrase.obstacle
         if phrase.confidence < self.min_confidence:
             return "parse not sure enough"
         return number_obstacle(query, phrase, self.tails)
+
+
+def _moves_with_predicate(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether only a demonstrative of its own stands against a subject, so that demonstrative and verb change along."""
+    ends_free = phrase.end >= len(query.tokens) or query.tokens[phrase.end].text != ","
+    own = query.tokens[phrase.start].lower in _OWN_DEMONSTRATIVES and phrase.start in phrase.agreeing
+    return phrase.obstacle == DEMONSTRATIVE and phrase.clause_subject and own and ends_free
 
 
 def _other_number(query: ParsedQuery, phrase: NounPhrase) -> tuple[Edit, ...] | None:

@@ -120,7 +120,10 @@ def _runs_on(words: Sequence[Word], end: int) -> bool:
     """Whether an adjective after a term belongs to the noun the term ends in: *wyciek danych* osobowych."""
     if end >= len(words) or words[end].is_preposition:
         return False
-    return belongs_before(words, end) and not belongs_after(words, end)
+    if not belongs_before(words, end):
+        return False
+    # In ocena ryzyka zawodowego spawacza the adjective could be of either noun, but names the kind of risk.
+    return not belongs_after(words, end) or _names_kind(words[end])
 
 
 def _mask_of_cases(cases: frozenset[str]) -> int:

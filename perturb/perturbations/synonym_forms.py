@@ -10,7 +10,7 @@ from perturb.polish.government import expected_cases, is_preposition, prepositio
 from perturb.polish.morphology import analyse, paradigm
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import CELLS
-from perturb.polish.phrases.words import AdjectiveReading, adjective_readings
+from perturb.polish.phrases.words import AdjectiveReading, adjective_readings, noun_readings
 from perturb.polish.text import Token, match_case
 from perturb.polish.vocalisation import vocalised
 from perturb.records import Edit
@@ -41,9 +41,14 @@ def noun_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
         query.decline("an adjective after a phrase may belong to any of its nouns")
         return None
     before, after = _adjectives_around(query, first, last, old)
+    if after and member.words > 1:
+        query.decline("an adjective would stand after a phrase")  # spis z natury roczny
+        return None
     cells = _narrowed(query, cells, old, [*before, *after], first - len(before))
     changes = old.gender != member.gender or old.plural != member.plural
-    if not cells or (changes and _agreement_is_unsure(query, first, last)):
+    # In program lojalnościowy regulamin the adjective belongs to the noun before it.
+    contested = bool(before) and before[0] > 0 and _agrees_with(query, before[0], before[0] - 1)
+    if not cells or (changes and (contested or _agreement_is_unsure(query, first, last))):
         query.decline("form of a synonym is not settled")
         return None
     targets = {cell: _target(cell, old, member) for cell in cells}
@@ -78,6 +83,12 @@ def _has_finite_verb(query: ParsedQuery) -> bool:
     return any(reading.pos in ("fin", "praet") for token in query.words for reading in analyse(token.text))
 
 
+def _addresses(query: ParsedQuery) -> bool:
+    """Whether a verb in the first or second person has a subject of its own."""
+    readings = (reading for token in query.words for reading in analyse(token.text))
+    return any(reading.pos in ("fin", "impt") and reading.get("person") & {"pri", "sec"} for reading in readings)
+
+
 def _adjectives_around(query: ParsedQuery, first: int, last: int, member: Member) -> tuple[list[int], list[int]]:
     """Indices of the adjectives right before and right after that can agree with the noun."""
     before: list[int] = []
@@ -92,10 +103,9 @@ def _adjectives_around(query: ParsedQuery, first: int, last: int, member: Member
         index += 1
     # In zmiana nowego adresu the adjective belongs to the noun after it.
     if after and index < len(query.tokens) and query.tokens[index].is_word and not is_preposition(query.tokens[index]):
-        following = [r for r in analyse(query.tokens[index].text) if r.pos in ("subst", "ger")]
         # A participle may have that noun for its object: spotkanie podsumowujące rok.
         participle = any(r.pos == "pact" for r in analyse(query.tokens[after[0]].text))
-        after = [] if following and not participle else after
+        after = [] if _agrees_with(query, after[-1], index) and not participle else after
     return before, after
 
 
@@ -103,6 +113,16 @@ def _agreeing(token: Token, gender: int) -> list[AdjectiveReading]:
     if not token.is_word or is_preposition(token):
         return []
     return [reading for reading in adjective_readings(token.text) if reading.masks[gender]]
+
+
+def _agrees_with(query: ParsedQuery, adjective: int, noun: int) -> bool:
+    """Whether an adjective may belong to a noun: *nowych maszyn*, but not *roczna magazynu*."""
+    nouns = noun_readings(query.tokens[noun].text)
+    return any(
+        reading.masks[other.noun.gender_index] & other.mask
+        for reading in adjective_readings(query.tokens[adjective].text)
+        for other in nouns
+    )
 
 
 def _narrowed(query: ParsedQuery, cells: list[int], old: Member, adjectives: list[int], start: int) -> list[int]:
@@ -114,6 +134,8 @@ def _narrowed(query: ParsedQuery, cells: list[int], old: Member, adjectives: lis
         agreeing = [cell for cell in cells if mask >> cell & 1]
         cells = agreeing or cells
     expected = expected_cases(query.tokens, start)
+    if start == 0 and expected == {"nom"} and _addresses(query):
+        expected = frozenset({"nom", "acc"})  # Wynagrodzenie zachowujesz: a fronted object
     fitting = [cell for cell in cells if CELLS[cell][1] in expected]
     after_noun = start > 0 and not preposition_cases(query.tokens, start)
     if after_noun and expected == {"gen"} and any(CELLS[cell][1] == "dat" for cell in cells):
@@ -176,6 +198,9 @@ def word_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
     """Put a verb, adjective or invariable word in the place of another; None where its form cannot be told."""
     first, last = span
     token = query.tokens[first]
+    if entry[0].pos == "pred" and first and query.tokens[first - 1].lower == "nie":
+        query.decline("nie trzeba is not nie należy")
+        return None
     if entry[0].pos == "verb" and any(other.lower == "się" for other in query.tokens):
         query.decline("a reflexive verb means something else")
         return None

@@ -11,7 +11,9 @@ from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import GENITIVE
 from perturb.polish.phrases.words import noun_readings
 from perturb.polish.terms import TermMatch, noun_cells
+from perturb.polish.text import Token
 
+_NEAR = 2
 _PRONOUNS = frozenset({"jego", "jej", "ich", "nim", "nią", "niego", "niej", "nich", "nimi"})
 _SENTENCE_BEFORE = frozenset({".", "?", "!", ":", ";", "–", "-", "(", "…", "•", "*"})
 
@@ -31,6 +33,8 @@ def is_barred(query: ParsedQuery, match: TermMatch, pair: TermPair, *, governed:
         following = query.tokens[match.end]
         if following.kind == "word" and not is_preposition(following) and noun_cells(following.text) & GENITIVE:
             return True
+    if pair.required and not pair.required & _lemmas_near(query, match):
+        return True
     return has_barred_neighbour(query, match.start, match.end, pair, before=not governed)
 
 
@@ -55,11 +59,18 @@ def has_barred_neighbour(query: ParsedQuery, start: int, end: int, pair: TermPai
     """Whether the word before (if wanted) or after some tokens is one that the lexicon bars beside the term."""
     if not pair.barred:
         return False
-    for token in (*query.tokens[max(start - before, 0) : start], *query.tokens[end : end + 1]):
-        names = {*lemmas(token.lower), *(reading.noun.lemma for reading in noun_readings(token.lower))}
-        if names & pair.barred:
-            return True
-    return False
+    neighbours = (*query.tokens[max(start - before, 0) : start], *query.tokens[end : end + 1])
+    return any(_names(token) & pair.barred for token in neighbours)
+
+
+def _lemmas_near(query: ParsedQuery, match: TermMatch) -> set[str]:
+    """Lemmas of the two words before and after a term."""
+    near = (*query.tokens[max(match.start - _NEAR, 0) : match.start], *query.tokens[match.end : match.end + _NEAR])
+    return {name for token in near for name in _names(token)}
+
+
+def _names(token: Token) -> set[str]:
+    return {token.lower, *lemmas(token.lower), *(reading.noun.lemma for reading in noun_readings(token.lower))}
 
 
 def stands_already(query: ParsedQuery, start: int, end: int, english: str) -> bool:

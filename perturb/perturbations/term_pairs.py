@@ -39,6 +39,7 @@ class TermPair:
         use: ``both``, ``english`` (only put English for Polish) or ``polish``.
         meaning_risk: whether the Polish term also has everyday senses.
         barred: lemmas that, next to the term, give it another sense.
+        required: lemmas of which one must stand near the term; empty if none need.
         takes_complement: whether the term keeps its meaning before a genitive.
         place: ``file:line``.
     """
@@ -54,6 +55,7 @@ class TermPair:
     use: str = "both"
     meaning_risk: bool = False
     barred: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
     takes_complement: bool = True
     place: str = ""
 
@@ -75,6 +77,7 @@ def _pair(row: Row) -> TermPair:
     colloquial, _, colloquial_class = cells.get("colloquial", "").partition("/")
     context = cells.get("context", "")
     barred = re.search(r"not:(\S+)", context)
+    required = re.search(r"only:(\S+)", context)
     return TermPair(
         polish=cells["pl"],
         english=cells["en"],
@@ -87,6 +90,7 @@ def _pair(row: Row) -> TermPair:
         use=cells.get("use") or "both",
         meaning_risk=cells.get("meaning_risk") == "yes",
         barred=frozenset(barred[1].split(",")) if barred else frozenset(),
+        required=frozenset(required[1].split(",")) if required else frozenset(),
         takes_complement="no_complement" not in context,
         place=row.place,
     )

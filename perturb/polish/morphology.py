@@ -35,16 +35,34 @@ _FIELDS: dict[str, str] = {
 }
 
 REJECTED_LABELS = frozenset(
-    "daw. przest. arch. arch.* gwar. rzad. niepopr. indyw. reg. wulg. slang poet. z_d. szt. niezal. środ. "
-    "po_liczebniku pisane_łącznie_z_przyimkiem".split()
+    [
+        "daw.",
+        "przest.",
+        "arch.",
+        "arch.*",
+        "gwar.",
+        "rzad.",
+        "niepopr.",
+        "indyw.",
+        "reg.",
+        "wulg.",
+        "slang",
+        "poet.",
+        "z_d.",
+        "szt.",
+        "niezal.",
+        "środ.",
+        "po_liczebniku",
+        "pisane_łącznie_z_przyimkiem",
+    ]
 )
 """Forms with such a label are never generated: archaic, dialectal, rare, wrong, vulgar, bound to a numeral.
 
-Not among them: ``hom.`` and ``char.``, which name the homonymous and the distinct form of a pair. Either can be the usual
-one: *decyzji* is «hom.» (*decyzyj* is «arch.» as well), *chwil* is «char.».
+Not among them: ``hom.`` and ``char.``, which name the homonymous and the distinct form of a pair. Either can be the
+usual one: *decyzji* is «hom.» (*decyzyj* is «arch.» as well), *chwil* is «char.».
 """
 
-PENALISED_LABELS = frozenset("pot. książk. iron. żart. pogard. lekcew. podniosłe rub.".split())
+PENALISED_LABELS = frozenset(["pot.", "książk.", "iron.", "żart.", "pogard.", "lekcew.", "podniosłe", "rub."])
 """Forms with such a label are generated only where no neutral one exists."""
 
 _NOT_WORDS = frozenset({"ign", "brev", "interj", "romandig", "aglt", "interp", "dig"})
@@ -151,7 +169,8 @@ def analyse(word: str) -> tuple[Reading, ...]:
 def is_word(word: str) -> bool:
     """Whether a string is an ordinary Polish word: the strict gate behind the ``real_word`` flag.
 
-    Capitals count (*zycie* is no form of the name *Zyta*); archaic and rare forms, abbreviations and interjections do not.
+    Capitals count (*zycie* is no form of the name *Zyta*); archaic and rare forms, abbreviations and
+    interjections do not.
     """
     analyser = _analyser(strict_case=True)
     # Most typos are unknown: asking below the Python layer, which builds tuples, is three times faster.

@@ -13,6 +13,7 @@ from perturb.records import Edit, Query, Variant, replay
 if TYPE_CHECKING:
     from perturb.polish.phrases import NounPhrase
     from perturb.polish.phrases.syntax import Word
+    from perturb.polish.tags import Tag
 
 
 class ParsedQuery:
@@ -23,6 +24,7 @@ class ParsedQuery:
         text: its cleaned text; all offsets refer to it.
         protected: words and phrases nothing may change, so that a changed query can be parsed alike.
         tokens: its tokens.
+        tags: what a trained pipeline says of each token; empty without one. Set it before anything else is asked for.
         declined: why rules that looked at this query yielded nothing, with counts; the suite reports them.
     """
 
@@ -32,6 +34,7 @@ class ParsedQuery:
         self.protected = tuple(protected)
         self.tokens: tuple[Token, ...] = tokenize(self.text, self.protected)
         self.declined: Counter[str] = Counter()
+        self.tags: tuple[Tag | None, ...] = ()
 
     @cached_property
     def words(self) -> tuple[Token, ...]:
@@ -43,14 +46,31 @@ class ParsedQuery:
         """Every token with its readings as a noun and as an adjective."""
         from perturb.polish.phrases.syntax import words_of
 
-        return words_of(self.tokens)
+        words = words_of(self.tokens)
+        if not self.tags:
+            return words
+        from perturb.polish.tags import chosen
+
+        return tuple(chosen(word, tag) for word, tag in zip(words, self.tags, strict=True))
+
+    @cached_property
+    def verbs(self) -> tuple[bool, ...]:
+        """For every token whether it is a verb form that builds a clause."""
+        from perturb.polish.phrases.govern import is_verb
+
+        return tuple(is_verb(self.tokens, self.looked_up, index) for index in range(len(self.tokens)))
 
     @cached_property
     def noun_phrases(self) -> tuple[NounPhrase, ...]:
         """The noun phrases, those in the tail of another one included."""
         from perturb.polish.phrases import find_phrases
 
-        return find_phrases(self)
+        found = find_phrases(self)
+        if not self.tags:
+            return found
+        from perturb.polish.tags import fits_tree
+
+        return tuple(phrase for phrase in found if fits_tree(phrase, self.tags))
 
     def decline(self, reason: str) -> None:
         """Note why a rule yields nothing here, in a few words that can be counted over queries."""

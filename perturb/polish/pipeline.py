@@ -7,6 +7,7 @@ factory is also found through the entry point group ``spacy_factories`` without 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,28 +21,14 @@ from spacy.vocab import Vocab
 from perturb.errors import ConfigError
 from perturb.polish.morphology import Reading, analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases import find_phrases, phrase_table
+from perturb.polish.phrases import phrase_table
+from perturb.polish.tags import SGJP_TO_UD, Tag, ud_features
 from perturb.polish.text import clean, clean_with_offsets, tokenize
 from perturb.records import Query
 from perturb.resources import read_table
 
 FACTORY = "perturb_morfeusz"
 
-_POS = {
-    "subst": "NOUN", "depr": "NOUN", "ger": "NOUN", "adj": "ADJ", "adja": "ADJ", "adjp": "ADJ", "adjc": "ADJ",
-    "ppas": "ADJ", "pact": "ADJ", "fin": "VERB", "praet": "VERB", "cond": "VERB", "inf": "VERB", "impt": "VERB",
-    "imps": "VERB", "pcon": "VERB",
-    "pant": "VERB", "bedzie": "AUX", "winien": "VERB", "pred": "VERB", "aglt": "AUX", "adv": "ADV",
-    "num": "NUM", "dig": "NUM", "romandig": "NUM", "prep": "ADP", "conj": "CCONJ", "comp": "SCONJ", "part": "PART",
-    "ppron12": "PRON", "ppron3": "PRON", "siebie": "PRON", "interj": "INTJ", "brev": "X",
-}  # fmt: skip
-_FEATURES = {
-    "nom": "Case=Nom", "gen": "Case=Gen", "dat": "Case=Dat", "acc": "Case=Acc", "inst": "Case=Ins", "loc": "Case=Loc",
-    "voc": "Case=Voc", "sg": "Number=Sing", "pl": "Number=Plur", "m1": "Gender=Masc|Animacy=Hum",
-    "m2": "Gender=Masc|Animacy=Nhum",
-    "m3": "Gender=Masc|Animacy=Inan", "f": "Gender=Fem", "n": "Gender=Neut", "pri": "Person=1", "sec": "Person=2",
-    "ter": "Person=3", "perf": "Aspect=Perf", "imperf": "Aspect=Imp", "com": "Degree=Cmp", "sup": "Degree=Sup",
-}  # fmt: skip
 _UNLIKELY = {
     "brev": 4,
     "interj": 4,
@@ -122,6 +109,7 @@ class MorfeuszComponent:
 
     def __call__(self, doc: Doc) -> Doc:
         """Annotate a document in place."""
+        tags = {token.idx: tag for token in doc if (tag := _tag(token)) is not None}
         for token in doc:
             if token.is_space:
                 continue
@@ -141,8 +129,8 @@ class MorfeuszComponent:
             if not token.pos:
                 token.pos_ = _pos(reading)
             if not str(token.morph):
-                token.set_morph(_features(reading))
-        doc.spans["noun_phrases"] = _noun_phrases(doc)
+                token.set_morph(ud_features(reading))
+        doc.spans["noun_phrases"] = _noun_phrases(doc, tags)
         return doc
 
     def _choose(self, token: Token, word: str) -> Reading | None:
@@ -153,9 +141,9 @@ class MorfeuszComponent:
         features = set(str(token.morph).split("|")) - {""}
 
         def cost(reading: Reading) -> tuple[Any, ...]:
-            own = set(_features(reading).split("|"))
+            own = set(ud_features(reading).split("|"))
             return (
-                bool(tagged) and _POS.get(reading.pos) != tagged,
+                bool(tagged) and SGJP_TO_UD.get(reading.pos) != tagged,
                 len(features - own),
                 not reading.is_accepted,
                 reading.lemma.lower() not in self.vocabulary,
@@ -180,29 +168,56 @@ def _is_abbreviated(token: Token) -> bool:
 def _pos(reading: Reading) -> str:
     if reading.is_proper and reading.pos == "subst":
         return "PROPN"
-    return _POS.get(reading.pos, "X")
+    return SGJP_TO_UD.get(reading.pos, "X")
 
 
-def _features(reading: Reading) -> str:
-    """Universal Dependencies features that the tag settles: syncretic values are left out."""
-    found: list[str] = []
-    for values in reading.features.values():
-        if len(values) == 1:
-            feature = _FEATURES.get(next(iter(values)))
-            if feature:
-                found += feature.split("|")
-    return "|".join(sorted(found)) or "_"
+def _tag(token: Token) -> Tag | None:
+    """What earlier components of the pipeline say of a token, if they say anything."""
+    if not token.pos_ and not str(token.morph):
+        return None
+    return Tag(token.pos_, token.morph.to_dict(), -1 if token.head.i == token.i else token.head.idx, token.dep_)
 
 
-def _noun_phrases(doc: Doc) -> list[Span]:
+def _tagged(query: ParsedQuery, tags: Mapping[int, Tag], offsets: Sequence[int]) -> ParsedQuery:
+    """Hand tags by character offset on to the tokens of a query; a token that the pipeline cuts otherwise gets none."""
+    index_of = {offsets[token.start]: index for index, token in enumerate(query.tokens)}
+    found = [tags.get(offsets[token.start]) for token in query.tokens]
+    query.tags = tuple(replace(tag, head=index_of.get(tag.head, -1)) if tag else None for tag in found)
+    return query
+
+
+def _noun_phrases(doc: Doc, tags: Mapping[int, Tag]) -> list[Span]:
     _, offsets = clean_with_offsets(doc.text)
+    query = ParsedQuery(Query("", doc.text))
     spans: list[Span] = []
-    for phrase in find_phrases(ParsedQuery(Query("", doc.text))):
+    for phrase in (_tagged(query, tags, offsets) if tags else query).noun_phrases:
         start, end = phrase.span
         span = doc.char_span(offsets[start], offsets[end], label="NP", alignment_mode="expand")
         if span is not None:
             spans.append(span)
     return spans
+
+
+class Tagger:
+    """Gives queries the tags and tree of a trained pipeline.
+
+    Args:
+        model: name or folder of a spaCy pipeline, such as ``pl_core_news_lg``.
+
+    Raises:
+        ConfigError: it is not installed.
+    """
+
+    def __init__(self, model: str) -> None:
+        self.nlp = _load(model)
+        meta = self.nlp.meta
+        self.description = f"{meta.get('lang', '')}_{meta.get('name', '')} {meta.get('version', '')}".strip()
+
+    def __call__(self, query: ParsedQuery) -> None:
+        """Set ``query.tags``; call it before anything is asked of the query."""
+        tags = {token.idx: tag for token in self.nlp(query.text) if (tag := _tag(token)) is not None}
+        if tags:
+            _tagged(query, tags, range(len(query.text) + 1))
 
 
 def _inflections(span: Span) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -261,12 +276,16 @@ def build_pipeline(model: str = "", vocabulary: Sequence[str] = ()) -> Language:
         ConfigError: the named pipeline is not installed.
     """
     if model:
-        try:
-            nlp = load(model)
-        except OSError as error:
-            raise ConfigError(f"spaCy pipeline {model!r} cannot be loaded; install it or give its folder") from error
+        nlp = _load(model)
     else:
         nlp = blank("pl")
         nlp.tokenizer = QueryTokenizer(nlp.vocab)
     nlp.add_pipe(FACTORY, config={"vocabulary": list(vocabulary)})
     return nlp
+
+
+def _load(model: str) -> Language:
+    try:
+        return load(model)
+    except OSError as error:
+        raise ConfigError(f"spaCy pipeline {model!r} cannot be loaded; install it or give its folder") from error

@@ -113,6 +113,8 @@ class Token:
 
 
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_MAX_HYPHENS = 8
+"""More of them join no compound; *a-b-c-…* of any length is a code."""
 _LABELLED = frozenset({"lit", "pkt", "ust", "zał", "par"})
 """Abbreviations whose single letter is a label: *lit. a*."""
 
@@ -182,7 +184,7 @@ def _token(match: re.Match[str], text: str, before: list[Token]) -> Token:
         return Token(start, end, word, "abbreviation", True)
     if kind in ("digits", "markup"):
         return Token(start, end, word, "code", True)
-    if kind == "word" and not any(map(str.isalpha, word)):
+    if kind == "word" and (not any(map(str.isalpha, word)) or word.count("-") > _MAX_HYPHENS):
         return Token(start, end, word, "code", True)
     if kind == "word":
         lower = word.lower()

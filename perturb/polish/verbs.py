@@ -144,4 +144,13 @@ def third_person(reading: Reading, number: str, gender: str) -> str:
     return _third_person(reading.lexeme, reading.pos, reading.get("aspect"), number, gender)
 
 
-__all__ = ["CASES", "first_person_past", "imperative", "infinitive", "other_gender", "other_number", "third_person", "verbal_noun"]
+__all__ = [
+    "CASES",
+    "first_person_past",
+    "imperative",
+    "infinitive",
+    "other_gender",
+    "other_number",
+    "third_person",
+    "verbal_noun",
+]

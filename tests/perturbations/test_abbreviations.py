@@ -20,7 +20,7 @@ def test_the_lexicon_is_large_and_sound() -> None:
     for pair in pairs():
         assert pair.shortens or pair.expands
         assert pair.number in ("sg", "pl", "none")
-        assert pair.context in ("any", "before_number", "after_number")
+        assert pair.context in ("any", "before_number", "after_number", "after_year", "before_noun")
         if pair.number != "none":
             assert phrase_table(pair.long).cells[pair.number]["nom"], pair
             assert phrase_table(pair.long).cells[pair.number]["gen"], pair
@@ -81,6 +81,21 @@ def test_words_are_shortened_in_every_form(text: str, expected: str) -> None:
 )
 def test_abbreviations_are_written_out_in_the_right_case(text: str, expected: str) -> None:
     assert expected in of_kind(text, "long")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("podpis kierownika działu", {"podpis kier. działu"}),
+        ("zatwierdza kierownik", set()),
+        ("kierownik zatwierdza urlop", set()),
+        ("budżet na 2026 rok", {"budżet na 2026 r."}),
+        ("dziecko do 18 lat", set()),
+        ("Faktura za prąd", {"FV za prąd"}),
+    ],
+)
+def test_words_are_abbreviated_where_people_do(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "short") == expected
 
 
 @pytest.mark.parametrize("text", ["szkolenie BHP", "składki ZUS", "zwrot VAT", "incydenty RODO"])

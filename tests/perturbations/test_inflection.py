@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from perturb.errors import ConfigError
 from perturb.perturbations import load_all
 from perturb.perturbations.base import build
-from perturb.perturbations.frames import frames
+from perturb.perturbations.frame_lexicon import frames
 from perturb.perturbations.inflection import Case, Number
 from perturb.perturbations.word_forms import WordForms
 from perturb.polish.parsed import ParsedQuery
@@ -154,7 +154,7 @@ def test_problem_frames_only_on_request_and_flagged() -> None:
 
 def test_requests_are_replaced_by_frames() -> None:
     texts = {variant.text for variant in variants("case_in_frame", "podaj termin płatności", draws=500)}
-    assert "informacje o terminie płatności" in texts
+    assert "poproszę o termin płatności" in texts
 
 
 def test_verb_forms_of_a_how_to_question() -> None:

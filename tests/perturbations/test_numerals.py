@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -232,10 +233,16 @@ def test_a_date_with_slashes_is_one_where_the_words_before_it_say_so(text: str) 
         ("temperatura 20°C w biurze, kara €50", "temperatura 20°C w biurze kara €50"),
         ("telefon +48 22 123 45 67, dział", "telefon +48 22 123 45 67 dział"),
         ("konto 61 1090 1014 0000 0712 1981 2874?", "konto 61 1090 1014 0000 0712 1981 2874"),
-        ("dział R&D i 1090-2+A1:2011?", "dział R&D i 1090-2+A1:2011"),
+        ("dział R&D i 1090-2+A1:2011?", "dział r&d i 1090-2+A1:2011"),
         ("port 443/tcp?", "port 443/tcp"),
         ("rabat 5 % i 7%", "rabat pięć procent i siedem procent"),
     ],
 )
 def test_dictation_reads_no_code_as_a_number(text: str, expected: str) -> None:
     assert texts(build("query_form.dictated"), text) == {expected}
+
+
+def test_dictation_of_a_long_text_of_signs_costs_no_more_than_its_length() -> None:
+    started = time.perf_counter()
+    texts(build("query_form.dictated"), "umowa " + "?!.," * 5000)
+    assert time.perf_counter() - started < 5

@@ -44,6 +44,9 @@ def test_bare_beside_inflected_only_where_people_leave_the_ending_out(text: str,
         ("dostawa towaru", "delivery"),
         ("ocena dostawcy w jego zakładzie", "vendor rating"),
         ("proces reklamacji", "claim"),
+        ("ocena ryzyka zawodowego spawacza", "risk"),
+        ("wdrożenie procedury antymobbingowej", "deployment"),
+        ("wdrożenie pracownika produkcji", "onboarding"),
     ],
 )
 def test_what_nobody_says_is_not_said(text: str, unwanted: str) -> None:

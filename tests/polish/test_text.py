@@ -91,6 +91,8 @@ def test_grouped_digits_are_one_token_whatever_space_parts_them(digits: str, spa
         ("umowa najmu.", ["umowa", "najmu"]),
         ("VAT-u i e-faktura", ["VAT-u", "i", "e-faktura"]),
         ("lit. a ustawy i PIT/O", ["ustawy", "i", "PIT"]),
+        ("polsko-czesko-słowacka umowa", ["polsko-czesko-słowacka", "umowa"]),
+        ("a-" * 5000 + "a umowa", ["umowa"]),
     ],
 )
 def test_words_beside_signs_stay_words(text: str, expected: list[str]) -> None:

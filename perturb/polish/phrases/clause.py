@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.find import NounPhrase
-from perturb.polish.phrases.govern import is_verb
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
 
@@ -18,11 +17,8 @@ def has_clause(query: ParsedQuery, end: int) -> bool:
         query: the query.
         end: one past the last token of its first phrase; what follows a comma there is a clause of its own.
     """
-    words = query.looked_up
     last = end if end < len(query.tokens) and query.tokens[end].text == "," else len(query.tokens)
-    return any(
-        query.tokens[index].lower in QUESTION_OPENERS or is_verb(query.tokens, words, index) for index in range(last)
-    )
+    return any(query.verbs[index] or query.tokens[index].lower in QUESTION_OPENERS for index in range(last))
 
 
 def number_of(phrase: NounPhrase) -> str:
@@ -35,7 +31,8 @@ def number_of(phrase: NounPhrase) -> str:
 
 def _stands_beside_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
     """Whether another phrase in the nominative follows without a mark between, or *a* sets two against each other."""
-    if any(token.lower == "a" for token in query.tokens[phrase.start : phrase.end]):
+    inside = [token.lower for token in query.tokens[phrase.start : phrase.end]]
+    if "a" in inside and not {"między", "pomiędzy"} & set(inside):
         return True
     return phrase.end > phrase.start + 1 and any(
         other.start == phrase.end and other.governor.kind == "none" and "nom" in other.cases and not other.obstacle

@@ -43,9 +43,11 @@ def number_can_change(lemma: str, kind: str, target: str) -> bool:
         return False
     if target == "sg":
         return True
+    if kind != "ger" and lemma in _COUNTABLE:
+        return True
     if kind == "ger" or (lemma.endswith(_FREQUENT_ONLY) and lemma not in frequent_nouns()):
         return False
-    return lemma in _COUNTABLE or not lemma.endswith(_UNCOUNTABLE_ENDINGS)
+    return not lemma.endswith(_UNCOUNTABLE_ENDINGS)
 
 
 def is_thing(lemma: str) -> bool:

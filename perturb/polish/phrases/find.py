@@ -11,7 +11,6 @@ from perturb.polish.phrases.govern import (
     POINTING,
     governor_at,
     is_subject_verb,
-    is_verb,
 )
 from perturb.polish.phrases.inflect import confidence_of, replacements
 from perturb.polish.phrases.lexicons import word_class
@@ -108,13 +107,14 @@ class NounPhrase:
         wanted = replacements(self.parse, cell_index(case, number))
         if wanted is None:
             return None
+        own = (number, case) in self.cells
         edits = []
         for index, forms in wanted:
             token = self.tokens[self.start + index]
-            spelled = [match_case(token.text, form) for form in forms]
-            if token.text in spelled and (number, case) in self.cells:
+            if own and any(match_case(token.text, form) == token.text for form in forms):
                 continue
-            form = spelled[0] if "’" in token.text else spelled[0].replace("’", "'")
+            form = match_case(token.text, forms[0])
+            form = form if "’" in token.text else form.replace("’", "'")
             if form != token.text:
                 edits.append(Edit(token.start, token.end, token.text, form))
         return tuple(edits)
@@ -134,11 +134,12 @@ class NounPhrase:
 
 
 class _Finder:
-    def __init__(self, text: str, tokens: tuple[Token, ...], words: tuple[Word, ...]) -> None:
-        self.text = text
-        self.tokens = tokens
-        self.words = words
-        self.verbs = [is_verb(tokens, words, index) for index in range(len(tokens))]
+    def __init__(self, query: ParsedQuery) -> None:
+        self.text = query.text
+        self.tokens = query.tokens
+        self.words = query.looked_up
+        self.verbs = query.verbs
+        self.subject_verbs = [i for i, verb in enumerate(self.verbs) if verb and is_subject_verb(self.tokens[i])]
 
     def find(self) -> Iterator[NounPhrase]:
         index = 0
@@ -245,11 +246,7 @@ class _Finder:
             return False
         if governor.kind == "verb" and governor.cases:
             return False
-        return any(
-            verb and is_subject_verb(token)
-            for index, (verb, token) in enumerate(zip(self.verbs, self.tokens, strict=True))
-            if not start <= index < end
-        )
+        return any(not start <= index < end for index in self.subject_verbs)
 
 
 def find_phrases(query: ParsedQuery) -> tuple[NounPhrase, ...]:
@@ -258,4 +255,4 @@ def find_phrases(query: ParsedQuery) -> tuple[NounPhrase, ...]:
     Args:
         query: a parsed query.
     """
-    return tuple(_Finder(query.text, query.tokens, query.looked_up).find())
+    return tuple(_Finder(query).find())

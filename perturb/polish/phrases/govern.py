@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from perturb.polish.government import preposition_cases
+from perturb.polish.government import preposition_cases, prepositions
 from perturb.polish.morphology import Reading, analyse
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, CELLS, NOMINATIVE, Governor
@@ -40,9 +40,17 @@ _EVERYDAY = 0.2
 _SKIPPED_BEFORE_OBJECT = word_class("before_object")
 
 
-def mask_of_cases(cases: Sequence[str] | frozenset[str]) -> int:
+@lru_cache(maxsize=256)
+def mask_of_cases(cases: tuple[str, ...] | frozenset[str]) -> int:
     """Cells of both numbers in these cases."""
     return sum(1 << index for index, (_, case) in enumerate(CELLS) if case in cases)
+
+
+@lru_cache(maxsize=256)
+def preposition_mask(word: str) -> int:
+    """Cells that a preposition of one word governs; all cells if its government is not known."""
+    cases = prepositions().get((word,))
+    return mask_of_cases(cases) if cases else ALL_CELLS
 
 
 @lru_cache(maxsize=1)

@@ -122,7 +122,7 @@ def agrees_with_following_noun(words: Sequence[Word], index: int) -> bool:
     for noun in words[following].nouns[:3]:
         for adjective in word.adjectives:
             if not noun.noun.indeclinable and adjective.masks[noun.noun.gender_index] & noun.mask & _OBLIQUE:
-                return not is_relational(word) or words[index - 1].text.lower() in GENITIVE_CARRIERS
+                return not is_relational(word) or words[index - 1].lower in GENITIVE_CARRIERS
     return False
 
 
@@ -215,7 +215,7 @@ def _noun_follows(words: Sequence[Word], index: int) -> bool:
 def tail_penalty(words: Sequence[Word], index: int, group: Group) -> tuple[float, float]:
     """Penalty and doubt of the word that follows the head and its adjectives."""
     word = words[index]
-    if word.is_preposition or word.kind != "word" or word.is_opaque or word.text.lower() in FROZEN_ATTRIBUTES:
+    if word.is_preposition or word.kind != "word" or word.is_opaque or word.lower in FROZEN_ATTRIBUTES:
         return 0.0, 0.0
     if any(reading.mask & GENITIVE and not _is_adjective_too(reading.noun, word) for reading in word.nouns):
         return 0.0, 0.0

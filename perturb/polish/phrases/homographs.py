@@ -16,8 +16,8 @@ _AGREEMENT = 1.5
 _SUBSTANTIVISED = 0.8
 """The same where the noun is that very adjective: *nowe* SLA."""
 
-_COMPANION = -2.0
-"""Bonus of a homograph beside a word that goes with it; more than everyday nouns have."""
+_COMPANION = -4.5
+"""Bonus of a homograph beside a word that goes with it; outweighs even a verdict of ``avoid``."""
 
 _RATHER_NOUN = 0.5
 """Penalty from which an adjective is rather a noun, such as *dane*."""
@@ -51,7 +51,7 @@ def _lemmas_beside(words: Sequence[Word], index: int) -> Iterator[str]:
     for near in (index + 1, index - 1):
         if 0 <= near < len(words):
             if words[near].is_preposition:
-                yield words[near].text.lower()
+                yield words[near].lower
             yield from (r.adjective.lexeme.split(":")[0] for r in words[near].adjectives)
             yield from (r.noun.lemma for r in words[near].nouns)
 

@@ -65,7 +65,7 @@ _NOBODY: dict[str, str] = {}
 
 
 def companions(lexeme: str) -> dict[str, str]:
-    """Lemmas beside which a lexeme is meant rather than its homographs, from ``homograph_contexts.tsv``, with a verdict.
+    """Lemmas beside which a lexeme is meant rather than its homographs, with a verdict (``homograph_contexts.tsv``).
 
     The verdict is ``prefer``, or ``plural`` where the pair is used in the plural only, such as *Stany Zjednoczone*.
     """

@@ -11,6 +11,8 @@ from perturb.polish.phrases.shapes import GENITIVE, INSTRUMENTAL, NOMINATIVE, Go
 from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import Token
 
+DEMONSTRATIVE = "demonstrative or question word beside it"
+
 RELATIVE_CLAUSE = "a relative clause depends on it"
 """The obstacle that bars another number, but no other case."""
 
@@ -44,12 +46,12 @@ def obstacle(
     if any(group.noun.proper for group in parse.groups) or _looks_like_name(tokens, words, inflected):
         return "proper name"
     if before in POINTING or before in COUNTING or any(tokens[i].lower in POINTING for i in inflected):
-        return "demonstrative or question word beside it"
+        return DEMONSTRATIVE
     if governor.kind == "verb" and governor.lemma in _COPULAS and _is_predicate(tokens, words, parse, governor):
         return "predicate of a sentence"
     if _capital_before(tokens, words, start - 1) or _name_after(tokens, words, last + 1):
         return "proper name beside it"
-    if any("ppron3" in word.pos and word.text.lower() not in _NOT_ANAPHORIC for word in words[end:]):
+    if any("ppron3" in word.pos and word.lower not in _NOT_ANAPHORIC for word in words[end:]):
         return "a pronoun refers back"
     return RELATIVE_CLAUSE if _relative_clause_at(tokens, end) else ""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from perturb.polish.morphology import GENDERS, PENALISED_LABELS, REJECTED_LABELS, Reading, paradigm
 from perturb.polish.phrases.lexicons import (
@@ -24,24 +24,20 @@ from perturb.polish.phrases.shapes import CELLS, PLURAL, mask_of
 Forms = tuple[tuple[str, ...], ...]
 """14 tuples of forms, one per cell."""
 
-
 _FULL_STEMS = {"mój": "oj", "twój": "oj", "swój": "oj", "wszystek": "wszystk"}
 """Pronouns with short by-forms (*mego*, *wszech*): forms with the full stem come first."""
-
 
 _FREQUENT = 0.7
 """What an everyday noun has ahead of a rare one; more than the nominative has ahead of another case."""
 
-
 _AGENTS = ("or", "er", "ik", "acz", "ant", "ent")
 """Endings that make the person likelier where SGJP has the person and a thing under one lemma."""
-
 
 _OWIE_FIRST = word_class("plural_in_owie")
 """Masculine personal nouns whose plural is rather *-owie* where SGJP gives both."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Noun:
     """A noun lexeme in one gender.
 
@@ -69,7 +65,7 @@ class Noun:
     names: frozenset[str]
     prior: float
 
-    @property
+    @cached_property
     def lemma(self) -> str:
         """Nominative singular, or plural where there is no singular."""
         return next((cell[0] for cell in (self.forms[0], self.forms[7], *self.forms) if cell), self.lexeme)

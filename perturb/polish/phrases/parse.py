@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from perturb.polish.phrases.govern import preposition_mask
 from perturb.polish.phrases.groups import (
     MAX_PREMODIFIERS,
     Group,
@@ -21,7 +22,7 @@ from perturb.polish.phrases.groups import (
     tail_penalty,
     takes_adjective,
 )
-from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
+from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
 from perturb.polish.phrases.syntax import Word, is_frozen_modifier
 from perturb.polish.phrases.words import AdjectiveReading, NounReading
 
@@ -83,7 +84,7 @@ class _Walk:
     def adopt(self, index: int, match: tuple[AdjectiveReading, int], which: int = -1) -> None:
         group = self.groups[which]
         adjectives = (*group.adjectives, (index, match[0].adjective))
-        self.groups[which] = replace(group, adjectives=adjectives, mask=match[1])
+        self.groups[which] = Group(group.head, group.noun, adjectives, match[1], group.joined)
         self.penalty += match[0].penalty
 
     def run(self) -> Parse | None:
@@ -157,17 +158,37 @@ class _Walk:
     def _note_tail(self, word: Word) -> None:
         if not word.nouns or word.is_preposition:
             return
-        governed = self.words[self.index - 1].is_preposition
+        before = self.words[self.index - 1]
+        governed = before.is_preposition
+        cells = preposition_mask(before.lower) if governed else ALL_CELLS
         genitive = not governed and any(reading.mask & GENITIVE for reading in word.nouns[:3])
         for reading in word.nouns[:3]:
             if reading.noun.indeclinable or reading.penalty > word.nouns[0].penalty + _RIVAL:
                 continue
             if not genitive:
-                self.tail.append(reading)
+                self.tail.append(NounReading(reading.noun, reading.mask & cells, reading.penalty))
             elif reading.mask & GENITIVE:
-                self.tail.append(replace(reading, mask=reading.mask & GENITIVE))
+                self.tail.append(NounReading(reading.noun, reading.mask & GENITIVE, reading.penalty))
+
+    def _begins_another(self, word: Word) -> bool:
+        """Whether a noun in the nominative with its own adjective comes after the tail: keywords side by side."""
+        if not word.nouns or word.capital or word.adjectives or self.words[self.index - 1].is_preposition:
+            return False
+        best = word.nouns[0]
+        oblique = any(reading.mask & ~NOMINATIVE & ~ACCUSATIVE & ~VOCATIVE for reading in word.nouns)
+        if not oblique and not best.mask & SINGULAR and self.groups[0].mask & NOMINATIVE & SINGULAR:
+            return True
+        following = self.words[self.index + 1] if self.index + 1 < len(self.words) else None
+        if following is None:
+            return False
+        return not oblique and any(
+            a.masks[best.noun.gender_index] & best.mask & NOMINATIVE for a in following.adjectives
+        )
 
     def _inside_tail(self, word: Word) -> None:
+        if self.in_query and self._begins_another(word):
+            self.end = self.index
+            return
         if word.adjectives and not any(self._tail_agrees(word)):
             match = agree(word.adjectives, self.last.noun.gender_index, self.last.mask)
             follows = agrees_with_following_noun(self.words, self.index)

@@ -43,12 +43,11 @@ def number_obstacle(query: ParsedQuery, phrase: NounPhrase, tails: bool) -> str:
     if not number:
         return "number of the phrase unclear"
     target = "pl" if number == "sg" else "sg"
-    checks = (
-        _meaning_obstacle(query, phrase, target),
-        _reference_obstacle(query, phrase, target),
-        _place_obstacle(query, phrase, target, tails),
+    return (
+        _place_obstacle(query, phrase, target, tails)
+        or _meaning_obstacle(query, phrase, target)
+        or _reference_obstacle(query, phrase, target)
     )
-    return next((reason for reason in checks if reason), "")
 
 
 def _meaning_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
@@ -61,7 +60,7 @@ def _meaning_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str) -> st
         return "an action, not a thing"
     if target == "sg" and _joins_qualities(query, phrase):
         return "several qualities need the plural"
-    if target == "pl" and any(query.tokens[i].lower in _ORDINALS for i in phrase.agreeing):
+    if target == "pl" and any(a.lexeme.split(":")[0] in _ORDINALS for g in groups for _, a in g.adjectives):
         return "singled out from others"
     if target == "sg" and any(a.lexeme == "wszystek" for g in groups for _, a in g.adjectives):
         return "all of them are meant"
@@ -98,6 +97,8 @@ def _place_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str, tails: 
         return "one each"
     if target == "pl" and governor.kind == "preposition" and _tied_to_one(query, phrase):
         return "bound to one thing"
+    if target == "sg" and governor.lemma == "do" and _names_kind(query, phrase):
+        return "a plural names the kind"
     if governor.kind == "noun" and not (tails and _follows_verbal_noun(query, phrase)):
         return "part of a larger phrase"
     if governor.kind == "none" and phrase.start and not phrase.clause_subject:
@@ -126,7 +127,18 @@ def _tied_to_one(query: ParsedQuery, phrase: NounPhrase) -> bool:
         return False
     noun = first.parse.head.noun
     goal = preposition in ("do", "o") or (preposition == "na" and phrase.cases == {"acc"})
-    return goal and noun.lemma not in _OPEN_GOALS and not (names_action(noun.lemma, noun.kind) and not is_thing(noun.lemma))
+    return (
+        goal
+        and noun.lemma not in _OPEN_GOALS
+        and not (names_action(noun.lemma, noun.kind) and not is_thing(noun.lemma))
+    )
+
+
+def _names_kind(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether a plural behind *do* says what a thing is for: *drukarka do etykiet*."""
+    first = query.noun_phrases[0]
+    action = names_action(first.lemma, first.parse.head.noun.kind)
+    return first is not phrase and not first.start and first.numbers == {"sg"} and not action
 
 
 def _is_singular_participle(word: Word) -> bool:

@@ -6,14 +6,12 @@ not certain that the phrase is the subject, or another clause speaks of it, noth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from perturb.polish.morphology import Reading
-from perturb.polish.phrases.govern import IMPERSONAL, is_verb, verb_readings
+from perturb.polish.phrases.govern import IMPERSONAL, verb_readings
 from perturb.polish.phrases.groups import agree
 from perturb.polish.phrases.shapes import NOMINATIVE, PLURAL, SINGULAR, cell_index
-from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import Token, match_case
 from perturb.polish.verbs import third_person
 from perturb.records import Edit
@@ -39,8 +37,8 @@ def predicate_edits(query: ParsedQuery, phrase: NounPhrase, target: str) -> tupl
     Returns:
         Edits in the order of the text; None if the phrase may not be the subject, or its predicate is unclear.
     """
-    tokens, words = query.tokens, query.looked_up
-    clauses = _clauses(tokens, words)
+    tokens = query.tokens
+    clauses = _clauses(query)
     own = next((clause for clause in clauses if clause[0] <= phrase.start < clause[1]), None)
     if own is None or phrase.end > own[1] or len(phrase.parse.groups) > 1:
         return None
@@ -48,16 +46,19 @@ def predicate_edits(query: ParsedQuery, phrase: NounPhrase, target: str) -> tupl
     if verb is None or any(_speaks_of_it(query, clause) for clause in clauses if clause != own):
         return None
     index, reading = verb
+    if reading.pos == "praet" and phrase.gender == "m1":
+        # Something that somebody did: one event has one doer.
+        return None
+    copula = reading.lemma in _COPULAS or any(
+        r.lemma in _COPULAS for i in range(*own) if i != index for r in verb_readings(tokens[i].text) if "inf" in r.pos
+    )
     rivals = [p for p in query.noun_phrases if own[0] <= p.start < own[1] and p is not phrase]
-    if any(_may_be_subject(query, p, phrase, index) for p in rivals):
+    if any(_may_be_subject(query, p, phrase, index, copula) for p in rivals):
         return None
     form = third_person(reading, target, phrase.gender)
     if not form:
         return None
     edits = [query.edit(tokens[index].start, tokens[index].end, match_case(tokens[index].text, form))]
-    copula = reading.lemma in _COPULAS or any(
-        r.lemma in _COPULAS for i in range(*own) if i != index for r in verb_readings(tokens[i].text) if "inf" in r.pos
-    )
     if copula:
         joined = _predicate_adjectives(query, own, phrase, target)
         if joined is None:
@@ -66,22 +67,24 @@ def predicate_edits(query: ParsedQuery, phrase: NounPhrase, target: str) -> tupl
     return tuple(sorted(edits, key=lambda edit: edit.start))
 
 
-def _clauses(tokens: Sequence[Token], words: Sequence[Word]) -> list[tuple[int, int]]:
+def _clauses(query: ParsedQuery) -> list[tuple[int, int]]:
     """Parts of a query between marks, and between conjunctions if several finite verbs would be in one."""
+    tokens = query.tokens
     found: list[tuple[int, int]] = []
     start = 0
     for index in range(len(tokens) + 1):
         if index == len(tokens) or (tokens[index].kind == "symbol" and tokens[index].text in _SEPARATORS):
-            found += _split(tokens, words, start, index)
+            found += _split(query, start, index)
             start = index + 1
     return found
 
 
-def _split(tokens: Sequence[Token], words: Sequence[Word], start: int, end: int) -> list[tuple[int, int]]:
-    verbs = [i for i in range(start, end) if is_verb(tokens, words, i) and _finite(tokens[i])]
+def _split(query: ParsedQuery, start: int, end: int) -> list[tuple[int, int]]:
+    tokens = query.tokens
+    verbs = [i for i in range(start, end) if query.verbs[i] and _finite(tokens[i])]
     for joint in range(start, end):
         if tokens[joint].lower in _JOINING and any(v < joint for v in verbs) and any(v > joint for v in verbs):
-            return [(start, joint), *_split(tokens, words, joint + 1, end)]
+            return [(start, joint), *_split(query, joint + 1, end)]
     return [(start, end)] if end > start else []
 
 
@@ -95,8 +98,8 @@ def _finite(token: Token) -> list[Reading]:
 
 def _finite_verb(query: ParsedQuery, clause: tuple[int, int], phrase: NounPhrase) -> tuple[int, Reading] | None:
     """The only finite verb of a clause, if it agrees with the phrase and no other person speaks there."""
-    tokens, words = query.tokens, query.looked_up
-    verbs = [i for i in range(*clause) if not phrase.start <= i < phrase.end and is_verb(tokens, words, i)]
+    tokens = query.tokens
+    verbs = [i for i in range(*clause) if not phrase.start <= i < phrase.end and query.verbs[i]]
     finite = [i for i in verbs if any(r.pos not in ("inf", "pcon", "pant") for r in verb_readings(tokens[i].text))]
     if len(finite) != 1:
         return None
@@ -109,15 +112,15 @@ def _finite_verb(query: ParsedQuery, clause: tuple[int, int], phrase: NounPhrase
 
 def _speaks_of_it(query: ParsedQuery, clause: tuple[int, int]) -> bool:
     """Whether another clause has a third person verb without a subject of its own."""
-    tokens, words = query.tokens, query.looked_up
-    if not any(is_verb(tokens, words, i) and _finite(tokens[i]) for i in range(*clause)):
+    tokens = query.tokens
+    if not any(query.verbs[i] and _finite(tokens[i]) for i in range(*clause)):
         return False
     inside = [p for p in query.noun_phrases if clause[0] <= p.start < clause[1]]
     who = any(tokens[i].lower in ("kto", "co") for i in range(*clause))
     return not who and not any("nom" in p.cases and p.governor.kind in ("none", "verb") for p in inside)
 
 
-def _may_be_subject(query: ParsedQuery, other: NounPhrase, phrase: NounPhrase, verb: int) -> bool:
+def _may_be_subject(query: ParsedQuery, other: NounPhrase, phrase: NounPhrase, verb: int, copula: bool) -> bool:
     """Whether another phrase of the clause may be the subject instead, or is joined to it by *być*."""
     if phrase.end <= verb < other.start and any("inf" in query.looked_up[i].pos for i in range(verb, other.start)):
         return "inst" in other.cases and other.governor.lemma in _COPULAS
@@ -125,8 +128,10 @@ def _may_be_subject(query: ParsedQuery, other: NounPhrase, phrase: NounPhrase, v
         return False
     if other.confidence == 0.0 or (other.governor.kind == "verb" and other.governor.cases):
         return False
-    if query.looked_up[other.head].is_participle and other.governor.lemma in _COPULAS:
+    if query.looked_up[other.head].adjectives and copula:
         return False
+    if phrase.cases == {"nom"} and "acc" in other.cases:
+        return copula and other.governor.kind != "numeral"
     return bool(other.cases & {"nom", "inst"})
 
 

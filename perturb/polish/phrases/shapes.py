@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from perturb.errors import ConfigError
 from perturb.polish.morphology import CASES, NUMBERS
@@ -31,6 +32,7 @@ CONFIDENCE_THRESHOLD = 0.75
 """A phrase parsed with less confidence than this is inflected on request, but never in a query."""
 
 
+@lru_cache(maxsize=4096)
 def cells_of(mask: int) -> frozenset[Cell]:
     """The cells of a bit mask."""
     return frozenset(cell for index, cell in enumerate(CELLS) if mask >> index & 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from perturb.polish.morphology import analyse
 from perturb.polish.phrases.lexicons import word_class
@@ -30,7 +30,7 @@ FROZEN_ATTRIBUTES = word_class("frozen_attribute")
 """Nouns and adverbs that stand unchanged after a noun: *adres e-mail*, *kwota brutto*."""
 
 GENITIVE_CARRIERS = word_class("genitive_carrier")
-"""Forms of nouns that only introduce a genitive, so that an adjective after them is part of it: *celu szybkiej wypłaty*."""
+"""Forms of nouns that only introduce a genitive; an adjective after them is part of it: *celu szybkiej wypłaty*."""
 
 NAMED_PLACES = frozenset({"miasto", "rzeka", "wyspa"})
 """Nouns after which a place name takes the same case: *miasta Białegostoku*."""
@@ -38,7 +38,7 @@ NAMED_PLACES = frozenset({"miasto", "rzeka", "wyspa"})
 _FROZEN_PRONOUNS = frozenset({"ppron3", "ppron12"})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Word:
     """A token as the parser sees it.
 
@@ -58,34 +58,39 @@ class Word:
     pos: frozenset[str]
     capital: bool
 
-    @property
+    @cached_property
+    def lower(self) -> str:
+        """Its text in lower case."""
+        return self.text.lower()
+
+    @cached_property
     def is_preposition(self) -> bool:
         """Whether it can be a preposition and is not better read as a noun."""
         return "prep" in self.pos
 
-    @property
+    @cached_property
     def is_conjunction(self) -> bool:
         """Whether it joins phrases."""
-        return self.text.lower() in CONJUNCTIONS
+        return self.lower in CONJUNCTIONS
 
-    @property
+    @cached_property
     def is_participle(self) -> bool:
         """Whether it can be a participle, which may have complements of its own."""
         return any(reading.adjective.kind != "adj" for reading in self.adjectives)
 
-    @property
+    @cached_property
     def is_numeral(self) -> bool:
         """Whether it counts something: a number or a numeral."""
         return self.kind == "number" or bool(self.pos & NUMERAL_POS)
 
-    @property
+    @cached_property
     def is_adverbial(self) -> bool:
         """Whether it is rather an adverb or a particle than an oblique case of a noun: *prawie*, *długo*."""
         if self.adjectives or not self.pos & {"adv", "part"}:
             return False
         return not any(reading.mask & NOMINATIVE and reading.penalty <= 1.0 for reading in self.nouns)
 
-    @property
+    @cached_property
     def is_opaque(self) -> bool:
         """Whether nothing is known about it: a code, a foreign word, an unknown name."""
         return not self.pos and not self.nouns and not self.adjectives
@@ -147,12 +152,12 @@ def is_frozen_modifier(words: Sequence[Word], index: int) -> int:
     *jego* umowa, *tego rodzaju* strata, *bardzo* ważna umowa.
     """
     word = words[index]
-    lower = word.text.lower()
+    lower = word.lower
     if word.is_opaque and word.kind == "word" and index + 1 < len(words):
         return int(any(reading.noun.kind == "overlay" for reading in words[index + 1].nouns))
     if lower in FROZEN_POSSESSIVES or (word.pos & _FROZEN_PRONOUNS and not word.nouns and not word.adjectives):
         return 1
-    following = words[index + 1].text.lower() if index + 1 < len(words) else ""
+    following = words[index + 1].lower if index + 1 < len(words) else ""
     if following in KIND_GENITIVES and any(a.masks[2] & 2 for a in word.adjectives):
         return 2
     beyond = words[index + 2] if index + 2 < len(words) else None
