@@ -59,11 +59,21 @@ def _key(word: str) -> str:
     return word.lower().replace("’", "'")
 
 
+@dataclass(frozen=True, slots=True)
+class EnglishForms:
+    """Every form of every English term.
+
+    Attributes:
+        terms: by tokens the pair, the cells its ending tells, and the cells if it is bare.
+        lengths: by first token how many tokens a form has, longest first.
+    """
+
+    terms: Mapping[tuple[str, ...], tuple[TermPair, int, int]]
+    lengths: Mapping[str, tuple[int, ...]]
+
+
 @lru_cache(maxsize=32)
-def _english_forms(
-    mapping: tuple[tuple[str, str], ...], lexicons: tuple[str, ...]
-) -> Mapping[tuple[str, ...], tuple[TermPair, int, int]]:
-    """By the tokens of every form of an English term: the pair, the cells its ending tells, the cells if it is bare."""
+def _english_forms(mapping: tuple[tuple[str, str], ...], lexicons: tuple[str, ...]) -> EnglishForms:
     masks: dict[tuple[str, ...], dict[TermPair, int]] = defaultdict(dict)
     bare: dict[tuple[TermPair, tuple[str, ...]], int] = {}
     for pair in pair_index(mapping, lexicons).nouns:
@@ -80,11 +90,15 @@ def _english_forms(
             if cells:
                 bare[pair, tokens] = bare.get((pair, tokens), 0) | cells
                 masks[tokens].setdefault(pair, 0)
-    return {
+    terms = {
         tokens: (pair, by_pair[pair], bare.get((pair, tokens), 0))
         for tokens, by_pair in masks.items()
         if tokens and (pair := next(iter(by_pair)))
     }
+    lengths: dict[str, set[int]] = defaultdict(set)
+    for tokens in terms:
+        lengths[tokens[0]].add(len(tokens))
+    return EnglishForms(terms, {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()})
 
 
 @register
@@ -147,15 +161,13 @@ class PolishTerms(Perturbation):
         return query.variant(self.name, kind, next(iter(outcomes.values())), confidence=confidence, flags=flags)
 
 
-def _occurrences(
-    query: ParsedQuery, forms: Mapping[tuple[str, ...], tuple[TermPair, int, int]]
-) -> Iterator[Occurrence]:
-    longest = max(map(len, forms), default=0)
+def _occurrences(query: ParsedQuery, forms: EnglishForms) -> Iterator[Occurrence]:
     keys = [_key(token.text) if token.is_word else "" for token in query.tokens]
     position = 0
     while position < len(keys):
-        for length in range(min(longest, len(keys) - position), 0, -1):
-            found = forms.get(tuple(keys[position : position + length]))
+        rest = len(keys) - position
+        for length in (n for n in forms.lengths.get(keys[position], ()) if n <= rest):
+            found = forms.terms.get(tuple(keys[position : position + length]))
             tokens = query.tokens[position : position + length]
             if found and _is_meant(tokens, found[0], position):
                 if not has_barred_neighbour(query, position, position + length, found[0]):
