@@ -95,12 +95,13 @@ def run(settings: Settings, *, command: str = "", progress: Progress = _silent) 
     Raises:
         PerturbError: wrong input or settings, or no model could run.
     """
-    files.writable_folder(settings.out)
-    _check_early(settings)
-    golden_set = load(settings)
-    suite = generate_suite(settings, golden_set, progress)
-    write_suite(suite, settings.out / "variants.jsonl")
-    return evaluate_suite(settings, golden_set, suite, command=command, progress=progress)
+    with files.alone_in(settings.out):
+        _check_early(settings)
+        golden_set = load(settings)
+        suite = generate_suite(settings, golden_set, progress)
+        _no_longer_finished(settings.out)
+        write_suite(suite, settings.out / "variants.jsonl")
+        return evaluate_suite(settings, golden_set, suite, command=command, progress=progress)
 
 
 def _check_early(settings: Settings) -> None:
@@ -123,24 +124,24 @@ def evaluate_suite(
     Raises:
         PerturbError: the suite belongs to another golden set, or no model could run.
     """
-    files.writable_folder(settings.out)
-    check_limits(settings.gate, settings.models, _asked(suite), settings.measures)
-    factories = _factories(settings)
-    finished = _Finished(settings, golden_set, suite)
-    evaluation = evaluate(
-        golden_set,
-        suite,
-        factories,
-        settings.measures,
-        depth=settings.depth,
-        progress=progress,
-        keep=finished.keep,
-        kept=finished.kept,
-    )
-    report = make_report(settings, evaluation, command)
-    write_report(report, settings, progress)
-    finished.forget()
-    return report
+    with files.alone_in(settings.out):
+        check_limits(settings.gate, settings.models, _asked(suite), settings.measures)
+        factories = _factories(settings)
+        finished = _Finished(settings, golden_set, suite)
+        evaluation = evaluate(
+            golden_set,
+            suite,
+            factories,
+            settings.measures,
+            depth=settings.depth,
+            progress=progress,
+            keep=finished.keep,
+            kept=finished.kept,
+        )
+        report = make_report(settings, evaluation, command)
+        write_report(report, settings, progress)
+        finished.forget()
+        return report
 
 
 def _asked(suite: Suite) -> tuple[str, ...]:
@@ -185,7 +186,7 @@ class _Finished:
         if not path.exists():
             return None
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
                 query_ids, doc_ids = (tuple(map(str, stored[key])) for key in ("query_ids", "doc_ids"))
                 return Rankings(query_ids, stored["doc_index"], stored["scores"], doc_ids)
         except (OSError, ValueError, KeyError, EOFError, BadZipFile):
@@ -233,8 +234,9 @@ def versions() -> dict[str, str]:
 
 
 def write_report(report: Report, settings: Settings, progress: Progress = _silent) -> None:
-    """Write all files of a report."""
+    """Write all files of a report, ``run.json`` last of those that every report has: it marks a finished run."""
     out, evaluation = settings.out, report.evaluation
+    _no_longer_finished(out)
     steps: list[tuple[str, Callable[[], None]]] = [
         ("drops.csv", lambda: files.write_drops(report.rows, out / "drops.csv")),
         ("query_tokens.json", lambda: files.write_query_tokens(evaluation, out / "query_tokens.json")),
@@ -250,6 +252,11 @@ def write_report(report: Report, settings: Settings, progress: Progress = _silen
     for done, (name, step) in enumerate(steps, 1):
         step()
         progress(f"write {name}", done, len(steps))
+
+
+def _no_longer_finished(out: Path) -> None:
+    """Take back the mark of an earlier run, lest a kill leave files of two runs that look like one."""
+    (out / "run.json").unlink(missing_ok=True)
 
 
 def run_record(report: Report, settings: Settings) -> dict[str, Any]:
@@ -356,7 +363,6 @@ def score_runs(
         ConfigError: a limit of the gate on what there is not.
         GoldenSetError: a file lacks a variant or ranks an unknown one.
     """
-    files.writable_folder(settings.out)
     check_limits(settings.gate, tuple(runs), _asked(suite), settings.measures)
     doc_ids = [document.doc_id for document in golden_set.documents]
     stored: dict[str, dict[str, dict[str, float]]] = {name: read_trec(path) for name, path in runs.items()}
@@ -377,6 +383,7 @@ def score_runs(
     )
     if record is not None:
         evaluation = restored(evaluation, record, settings.out)
-    report = make_report(settings, evaluation, command, again=record is not None)
-    write_report(report, settings)
+    with files.alone_in(settings.out):
+        report = make_report(settings, evaluation, command, again=record is not None)
+        write_report(report, settings)
     return report

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -209,7 +209,8 @@ def _named(variant: Variant, taken: set[str]) -> Variant:
     while name in taken:
         name += "+"
     taken.add(name)
-    return replace(variant, variant_id=name)
+    v = variant
+    return Variant(name, v.query_id, v.perturbation, v.kind, v.text, v.edits, v.confidence, v.flags, v.seed)
 
 
 def write_suite(suite: Suite, path: Path) -> None:
@@ -241,7 +242,7 @@ def read_suite(path: Path) -> Suite:
         GoldenSetError: the file is missing, has no header, or a line is not a variant; names file and line.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # splitlines would cut at U+2028
     except (OSError, UnicodeDecodeError) as error:
         raise GoldenSetError(f"{path}: cannot be read as a suite ({error}); give a variants.jsonl") from error
     header: Mapping[str, Any] | None = None
@@ -253,7 +254,7 @@ def read_suite(path: Path) -> Suite:
         try:
             record = json.loads(line)
             if header is None:
-                header = record["suite"]
+                header = _checked_header(record["suite"])
                 continue
             variant = _from_json(record)
             if variant.query_id in originals and replay(originals[variant.query_id], variant.edits) != variant.text:
@@ -270,7 +271,21 @@ def read_suite(path: Path) -> Suite:
             originals[variant.query_id] = variant.text
     if header is None:
         raise GoldenSetError(f"{path}: is empty; a suite begins with its header line")
+    if not variants:
+        raise GoldenSetError(f"{path}: holds no variants behind its header; generate the suite again")
     return Suite(header, tuple(variants.values()))
+
+
+def _checked_header(header: Any) -> Mapping[str, Any]:
+    """Refuse a header whose parts others rely on are of another kind; what is missing is not asked for."""
+    spec = header.get("spec", []) if isinstance(header, dict) else None
+    if not isinstance(spec, list) or not all(isinstance(s, dict) and isinstance(s.get("name"), str) for s in spec):
+        raise TypeError("it is no object, or its spec no list of objects with a name")
+    for key in ("coverage", "lexicons"):
+        if not isinstance(header.get(key, {}), dict):
+            raise TypeError(f"its {key} is no object")
+    checked: Mapping[str, Any] = header
+    return checked
 
 
 def _from_json(record: Mapping[str, Any]) -> Variant:
@@ -280,4 +295,6 @@ def _from_json(record: Mapping[str, Any]) -> Variant:
         raise ValueError("ids and text must be non-empty strings")
     variant_id, query_id, perturbation, kind, text, seed = ids
     confidence, flags = float(record["confidence"]), frozenset(map(str, record["flags"]))
+    if not 0 <= confidence <= 1:
+        raise ValueError(f"confidence {confidence} is not between 0 and 1")
     return Variant(variant_id, query_id, perturbation, kind, text, edits, confidence, flags, seed)

@@ -71,6 +71,12 @@ def test_a_suite_survives_its_file(tmp_path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["variants.jsonl"]
 
 
+VARIANT = (
+    '{"variant_id": "v", "query_id": "v", "perturbation": "original", "kind": "original", "text": "umowa", '
+    '"edits": [], "confidence": 1.0, "flags": [], "seed": ""}'
+)
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
@@ -79,6 +85,13 @@ def test_a_suite_survives_its_file(tmp_path: Path) -> None:
         (["[1]"], ":1: not a suite header"),
         (['{"suite": {}}', "{"], ":2: not a variant"),
         (['{"suite": {}}', '{"variant_id": "v"}'], ":2: not a variant"),
+        (['{"suite": []}'], ":1: not a suite header (it is no object"),
+        (['{"suite": {"spec": 5}}'], ":1: not a suite header (it is no object, or its spec no list"),
+        (['{"suite": {"spec": ["typo"]}}'], ":1: not a suite header (it is no object, or its spec no list"),
+        (['{"suite": {"coverage": []}}'], ":1: not a suite header (its coverage is no object)"),
+        (['{"suite": {}}'], "holds no variants"),
+        (['{"suite": {}}', VARIANT.replace("1.0", "NaN")], ":2: not a variant (confidence nan is not between 0 and 1)"),
+        (['{"suite": {}}', VARIANT.replace("[]", "5", 1)], ":2: not a variant"),
     ],
 )
 def test_a_broken_suite_is_refused_with_its_line(tmp_path: Path, lines: list[str], message: str) -> None:
@@ -159,3 +172,10 @@ def test_a_kind_that_means_all_kinds_together_is_refused(monkeypatch: pytest.Mon
     )
     with pytest.raises(ConfigError, match="yields kind 'all', which is reserved"):
         generate(QUERIES, specs_from(["diacritics.strip"]))
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\r", "\n", "\t"])
+def test_a_text_with_any_line_separator_survives_its_file(tmp_path: Path, separator: str) -> None:
+    suite = generate([Query("q1", f"żądanie{separator}zapłaty faktury")], specs_from(["diacritics.strip", "typo"]))
+    write_suite(suite, tmp_path / "variants.jsonl")
+    assert read_suite(tmp_path / "variants.jsonl") == suite

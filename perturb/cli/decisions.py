@@ -9,6 +9,7 @@ import typer
 
 from perturb.cli import options as o
 from perturb.cli.main import app
+from perturb.cli.streams import even_if_unread
 
 if TYPE_CHECKING:
     from perturb.config import Settings
@@ -71,7 +72,8 @@ def compare(
     if out is not None:
         writable_folder(out)
     found = compare_runs(old, new)
-    comparison.show(found, open_console())
+    with even_if_unread():
+        comparison.show(found, open_console())
     if out is not None:
         write_text(comparison.as_csv(found), out / "compare.csv")
         write_text(comparison.as_markdown(found), out / "compare.md")

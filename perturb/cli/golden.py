@@ -9,6 +9,7 @@ import typer
 
 from perturb.cli import options as o
 from perturb.cli.main import app
+from perturb.cli.streams import even_if_unread
 
 
 @app.command()
@@ -23,8 +24,9 @@ def check(
     from perturb.golden.checks import check as findings_of
 
     found = findings_of(golden_set, part=part, allow_dangling=allow_dangling, sep=sep, encoding=encoding)
-    for finding in found:
-        typer.echo(f"{finding.severity}: {finding}")
+    with even_if_unread():
+        for finding in found:
+            typer.echo(f"{finding.severity}: {finding}")
     errors = sum(finding.severity == "error" for finding in found)
     warnings = len(found) - errors
     if not errors:
@@ -35,7 +37,12 @@ def check(
             f"{len(loaded.documents)} documents, {len(loaded.queries)} queries, {len(loaded.judgements)} judgements; "
             f"{len(loaded.excluded)} queries cannot be scored"
         )
-    typer.echo(f"{errors} errors, {warnings} warnings")
+        told = tuple(f"{finding.code}: " for finding in found)
+        for note in loaded.notes:
+            if not note.startswith(told):
+                typer.echo(f"note: {note}")
+    with even_if_unread():
+        typer.echo(f"{errors} errors, {warnings} warnings")
     return 1 if errors else 0
 
 
@@ -48,13 +55,17 @@ def extend(
     allow_dangling: o.AllowDangling = False,
 ) -> None:
     """Write a new golden set: the queries and their variants, judgements inherited, each variant's origin kept."""
+    from perturb.errors import ConfigError
     from perturb.golden.extend import extend as write_extended
     from perturb.golden.goldenset import load_golden_set
     from perturb.suite import read_suite
 
     suite = read_suite(variants)
     loaded = load_golden_set(golden_set, part=part, allow_dangling=allow_dangling)
-    summary = write_extended(loaded, suite.variants, suite.header, out)
+    try:
+        summary = write_extended(loaded, suite.variants, suite.header, out)
+    except OSError as error:
+        raise ConfigError(f"--out {out}: cannot be written ({error.strerror or error}); name another folder") from error
     typer.echo(
         f"{summary.queries} queries and {summary.variants} variants with {summary.judgements} judgements; left out: "
         f"{summary.repeated} repeated, {summary.ambiguous} ambiguous (equal to a query with other judgements)"

@@ -12,6 +12,7 @@ import typer
 
 from perturb.cli import options as o
 from perturb.cli.main import app
+from perturb.cli.streams import readable
 
 if TYPE_CHECKING:
     from perturb.polish.phrases import PhraseTable
@@ -29,6 +30,7 @@ def inflect(
 
     if (phrase is None) == (file is None):
         raise ConfigError("give either one phrase or --file")
+    phrase = readable(phrase) if phrase is not None else None
     unknown = 0
     for text in [phrase] if phrase is not None else _lines(file):
         if not text or not text.strip():
@@ -83,6 +85,7 @@ def show(
     from perturb.suite import DEFAULT_SEED, generate, specs_from
     from perturb.suite import as_json as variant_as_json
 
+    query = readable(query)
     if not query.strip():
         raise ConfigError("the query is empty; give some text")
     if any("\ud800" <= char <= "\udfff" for char in query):

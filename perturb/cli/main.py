@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import os
+import errno
 import sys
 
 import typer
 
+from perturb.cli import streams
 from perturb.errors import PerturbError
 
 app = typer.Typer(
@@ -21,6 +21,9 @@ app = typer.Typer(
 
 INTERNAL = 70
 """Exit code of a defect in perturb itself."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C; the parser of the command line returns it too."""
 
 
 def _version(value: bool) -> None:
@@ -37,12 +40,6 @@ def _options(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Options before the subcommand; ``main`` reads ``--debug`` itself."""
-
-
-def _degrade(stream: object) -> None:
-    """Letters that the terminal's encoding lacks are shown as escapes; they must not end a run."""
-    if isinstance(stream, io.TextIOWrapper):
-        stream.reconfigure(errors="backslashreplace")
 
 
 def _complain(message: str) -> None:
@@ -64,24 +61,40 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     debug = "--debug" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
-    _degrade(sys.stdout)
-    _degrade(sys.stderr)
+    streams.prepare()
     try:
         result = app(arguments, prog_name="perturb", standalone_mode=False)
+        if result == INTERRUPTED:
+            return _interrupted()
+        with streams.even_if_unread():
+            sys.stdout.flush()
     except PerturbError as error:
         if debug:
             raise
         _complain(str(error))
         return 2
     except KeyboardInterrupt:
-        _complain("interrupted; finished work is kept, the same command goes on from there")
-        return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _interrupted()
+    except (BrokenPipeError, SystemExit) as error:
+        if not streams.reader_has_gone(error):
+            raise
+        streams.silence()
         return 0
+    except OSError as error:
+        if debug:
+            raise
+        mend = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else "check the path"
+        _complain(f"{error.filename or 'output'}: {error.strerror or error}; {mend} or give another place")
+        streams.silence()
+        return 2
     except Exception as error:  # noqa: BLE001  # the last resort: a defect still ends in one line
         return _other(error, debug)
     return result if isinstance(result, int) else 0
+
+
+def _interrupted() -> int:
+    _complain("interrupted; finished work is kept, the same command goes on from there")
+    return INTERRUPTED
 
 
 def _other(error: Exception, debug: bool) -> int:
@@ -95,8 +108,10 @@ def _other(error: Exception, debug: bool) -> int:
             return 2
         _complain(f"{message} (see `{where} --help`)")
         return 2
-    if type(error).__name__ in ("Abort", "Exit"):
-        return int(getattr(error, "exit_code", 130))
+    if type(error).__name__ == "Abort":
+        return _interrupted()
+    if type(error).__name__ == "Exit":
+        return int(getattr(error, "exit_code", 0))
     if debug:
         raise error
     _complain(f"internal error: {type(error).__name__}: {error}; please report it with the output of --debug")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from perturb.cli.streams import readable
+
 if TYPE_CHECKING:
     from perturb.config import Settings
 
@@ -58,7 +60,7 @@ def names(text: str | None) -> tuple[str, ...] | None:
     if text is None:
         return None
     parts, depth, word = [], 0, ""
-    for char in text:
+    for char in readable(text):
         depth += (char == "(") - (char == ")")
         if char == "," and not depth:
             parts.append(word.strip())

@@ -13,6 +13,7 @@ from perturb.cli import options as o
 from perturb.cli.decisions import check_junit, leave_through_gate
 from perturb.cli.main import app
 from perturb.cli.progress import progress
+from perturb.cli.streams import even_if_unread
 
 if TYPE_CHECKING:
     from perturb.report.tables import Report
@@ -26,8 +27,9 @@ def _finish(report: Report, out: Path, junit: Path | None = None) -> None:
     """Print what matters; exit with 1 if the gate is shut."""
     from perturb.report.console import open_console, show
 
-    show(report, open_console())
-    typer.echo(f"report: {out / 'report.html'}")
+    with even_if_unread():
+        show(report, open_console())
+        typer.echo(f"report: {out / 'report.html'}")
     leave_through_gate(report, junit)
 
 
@@ -97,8 +99,10 @@ def generate(
 ) -> None:
     """Write the variants of every query, without running a model."""
     from perturb import api
+    from perturb.report.files import writable_folder
     from perturb.suite import write_suite
 
+    path = out if out.suffix == ".jsonl" and not out.is_dir() else out / "variants.jsonl"
     settings = o.settings_from(
         source,
         perturbations=perturbations,
@@ -108,9 +112,9 @@ def generate(
         allow_dangling=allow_dangling,
         profile=profile,
     )
+    writable_folder(path.parent)
     with progress(quiet) as told:
         suite = api.generate_suite(settings, progress=told)
-    path = out if out.suffix == ".jsonl" else out / "variants.jsonl"
     write_suite(suite, path)
     for name, counts in suite.header["coverage"].items():
         typer.echo(f"{name}: {counts['variants']} variants of {counts['applicable']} of {counts['queries']} queries")

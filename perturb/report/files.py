@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,11 @@ from perturb.errors import ConfigError
 from perturb.evaluation import DropRow, Evaluation
 from perturb.files import replacing
 from perturb.retrieval.runs import write_trec
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 DROP_COLUMNS = tuple(f.name for f in fields(DropRow) if not f.metadata.get("report_only"))
 
@@ -35,7 +42,39 @@ def writable_folder(out: Path) -> Path:
         raise ConfigError(
             f"--out {out}: cannot be made ({error.strerror}); give a folder that you may write"
         ) from error
+    if not os.access(out, os.W_OK | os.X_OK):
+        raise ConfigError(f"--out {out}: cannot be written; give a folder that you may write")
     return out
+
+
+_mine: set[Path] = set()
+
+
+@contextmanager
+def alone_in(out: Path) -> Iterator[None]:
+    """Make the output folder and keep other processes from writing their run into it at the same time.
+
+    The lock is on the folder itself and ends with the process, however that ends. Systems without ``flock`` do without.
+
+    Raises:
+        ConfigError: the path is a file or cannot be written, or another process is writing there.
+    """
+    folder = writable_folder(out).resolve()
+    if fcntl is None or folder in _mine:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _mine.add(folder)
+        yield
+    except BlockingIOError as error:
+        if folder in _mine:
+            raise
+        raise ConfigError(f"--out {out}: another run is writing there; wait for it, or give another folder") from error
+    finally:
+        _mine.discard(folder)
+        os.close(descriptor)
 
 
 def file_name(model: str) -> str:

@@ -35,3 +35,15 @@ def test_extend_writes_a_golden_set_that_loads(tmp_path: Path, capsys: pytest.Ca
     assert bigger.query_metadata[variant.query_id]["parent"] == "q1"
     assert main(extend) == 2
     assert "bigger" in capsys.readouterr().err
+
+
+def test_what_was_brought_into_shape_on_loading_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_golden_set(
+        tmp_path / "set", queries={"7": "z\u0307o\u0301łw", "q2": "urlop"}, qrels=[("7", "d1", 1), ("q2", "d2", 1)]
+    )
+    lines = (folder / "queries.jsonl").read_text(encoding="utf-8").replace('"7"', "7")
+    (folder / "queries.jsonl").write_text(lines, encoding="utf-8")
+    assert main(["check", str(folder)]) == 0
+    shown = capsys.readouterr().out
+    assert "note: ids written as numbers, read as text: 1" in shown
+    assert "note: texts of queries brought to NFC or freed of invisible characters: 1" in shown
