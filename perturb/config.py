@@ -19,7 +19,7 @@ DEFAULT_MODELS = ("bm25", "bm25-lemma")
 
 DEFAULT_OUT = Path("perturb-report")
 
-_STRINGS = ("models", "perturbations", "measures", "protected")
+_STRINGS = ("models", "perturbations", "measures", "protected", "lexicons")
 _INTEGERS = ("seed", "resamples", "depth")
 
 
@@ -36,6 +36,8 @@ class Settings:
         out: folder of the report.
         part: ``dev`` or ``test``; ``None`` for all.
         protected: words and phrases nothing may change.
+        lexicons: folders whose files add rows to the lexicons of the same names.
+        spacy_model: trained pipeline whose tags and tree break ties, such as ``pl_core_news_lg``; empty for none.
         resamples: of each interval and test.
         depth: documents retrieved per query; ``None``: what the measures need.
         confidence: of the intervals, 0 to 1.
@@ -55,6 +57,8 @@ class Settings:
     out: Path = DEFAULT_OUT
     part: str | None = None
     protected: tuple[str, ...] = ()
+    lexicons: tuple[str, ...] = ()
+    spacy_model: str = ""
     resamples: int = 10_000
     depth: int | None = None
     confidence: float = 0.95
@@ -135,6 +139,8 @@ def read_config(path: Path) -> Settings:
     for key in ("golden_set", "out"):
         if key in values and (key == "out" or (path.parent / values[key]).exists()):
             values[key] = type(values[key])(path.parent / values[key])
+    if "lexicons" in values:
+        values["lexicons"] = tuple(str(path.parent / folder) for folder in values["lexicons"])
     profile = values.pop("profile", None)
     try:
         settings = Settings(**values)

@@ -23,11 +23,14 @@ def inflect(
     phrase: Annotated[str | None, typer.Argument(metavar="PHRASE", help="A Polish noun phrase.")] = None,
     file: Annotated[Path | None, typer.Option(help="One phrase a line; - for standard input.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per phrase and line.")] = False,
+    lexicons: o.Lexicons = None,
 ) -> int:
     """Show a noun phrase in its seven cases and two numbers; exit 1 if a phrase holds no noun that is known."""
     from perturb.errors import ConfigError
     from perturb.polish.phrases import phrase_table
+    from perturb.resources import use_lexicons
 
+    use_lexicons([Path(folder) for folder in o.names(lexicons) or ()])
     if (phrase is None) == (file is None):
         raise ConfigError("give either one phrase or --file")
     phrase = readable(phrase) if phrase is not None else None
@@ -74,14 +77,18 @@ def show(
     perturbations: o.Perturbations = None,
     seed: o.Seed = None,
     protect: o.Protect = None,
+    lexicons: o.Lexicons = None,
+    spacy_model: o.SpacyModel = None,
     as_json: Annotated[bool, typer.Option("--json", help="One variant per line, as in variants.jsonl.")] = False,
 ) -> None:
     """Show every variant of one query, edits highlighted, and why rules declined."""
+    from perturb.api.generating import load_tagger
     from perturb.errors import ConfigError
     from perturb.perturbations import load_all
     from perturb.perturbations.base import PERTURBATIONS
     from perturb.polish.text import clean
     from perturb.records import ORIGINAL, Query
+    from perturb.resources import use_lexicons
     from perturb.suite import DEFAULT_SEED, generate, specs_from
     from perturb.suite import as_json as variant_as_json
 
@@ -90,11 +97,16 @@ def show(
         raise ConfigError("the query is empty; give some text")
     if any("\ud800" <= char <= "\udfff" for char in query):
         raise ConfigError("the query holds half a character (a lone surrogate); type it again")
+    use_lexicons([Path(folder) for folder in o.names(lexicons) or ()])
     load_all()
     chosen = o.names(perturbations) or tuple(PERTURBATIONS)
     one = Query("query", clean(query))
     suite = generate(
-        [one], specs_from(chosen), seed=seed if seed is not None else DEFAULT_SEED, protected=o.names(protect) or ()
+        [one],
+        specs_from(chosen),
+        seed=seed if seed is not None else DEFAULT_SEED,
+        protected=o.names(protect) or (),
+        tagger=load_tagger(spacy_model),
     )
     variants = [variant for variant in suite.variants if variant.perturbation != ORIGINAL]
     if as_json:

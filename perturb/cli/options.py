@@ -33,6 +33,12 @@ Seed = Annotated[int | None, typer.Option(help="Any whole number; same seed, sam
 Out = Annotated[Path | None, typer.Option(help="Folder for the results.")]
 Part = Annotated[str | None, typer.Option(help="Part of the golden set: dev, test, …")]
 Protect = Annotated[str | None, typer.Option(help="Comma-separated words and phrases nothing may change.")]
+Lexicons = Annotated[
+    str | None, typer.Option(help="Comma-separated folders with own rows for the lexicons, files named alike.")
+]
+SpacyModel = Annotated[
+    str | None, typer.Option(help="Trained spaCy pipeline whose tags and tree break ties, such as pl_core_news_lg.")
+]
 Resamples = Annotated[int | None, typer.Option(help="Resamples of intervals and tests.")]
 Interval = Annotated[str | None, typer.Option(help="bca (default) or percentile.")]
 Depth = Annotated[int | None, typer.Option(help="Documents retrieved per query.")]
@@ -81,6 +87,8 @@ def settings_from(
     out: Path | None = None,
     part: str | None = None,
     protect: str | None = None,
+    lexicons: str | None = None,
+    spacy_model: str | None = None,
     resamples: int | None = None,
     interval: str | None = None,
     depth: int | None = None,
@@ -101,6 +109,8 @@ def settings_from(
         perturbations=names(perturbations),
         measures=names(measures),
         protected=names(protect),
+        lexicons=names(lexicons),
+        spacy_model=spacy_model,
         seed=seed,
         out=out,
         part=part,

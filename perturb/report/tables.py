@@ -10,6 +10,7 @@ import numpy as np
 
 from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery
 from perturb.measures import score
+from perturb.polish.morphology import dictionary_id
 from perturb.records import ORIGINAL
 
 if TYPE_CHECKING:
@@ -177,12 +178,23 @@ def warnings(report: Report) -> list[str]:
                 f"{len(ids)} of {len(evaluation.qrels.query_ids)} queries left out of every mean ({reason}): {shown}"
             )
     found += [f"{model.name} could not run: {model.error}" for model in evaluation.models if model.error]
+    found += _provenance(evaluation)
     small = sorted({r.perturbation for r in report.main_rows() if r.p_value is None})
     if small:
         found.append(f"too few queries for a p-value: {', '.join(small)}")
     absent = [s["name"] for s in evaluation.suite.header["spec"] if s["name"] not in report.perturbations]
     if absent:
         found.append(f"applied to no query that can be scored: {', '.join(absent)}")
+    return found
+
+
+def _provenance(evaluation: Evaluation) -> list[str]:
+    """Where suite and golden set, or the dictionaries that made and read them, are not the same."""
+    header, found = evaluation.suite.header, []
+    if header.get("golden_set") and header["golden_set"] != evaluation.golden_set.sha256:
+        found.append("the suite was generated from another state of the golden set; generate it again to be sure")
+    if header.get("morfeusz") and header["morfeusz"] != dictionary_id():
+        found.append(f"the suite was made with the dictionary {header['morfeusz']}, here is {dictionary_id()}")
     return found
 
 

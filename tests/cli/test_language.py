@@ -101,3 +101,43 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.strip() == __version__
+
+
+def test_own_lexicons_and_a_trained_pipeline_reach_inflect_show_and_generate(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    import spacy
+
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "english_terms.tsv").write_text(
+        "\n".join([_header("english_terms.tsv"), _row_like("zamówienie", "order", "english_terms.tsv")]) + "\n",
+        encoding="utf-8",
+    )
+    spacy.blank("pl").to_disk(tmp_path / "model")
+    command = [sys.executable, "-m", "perturb", "show", "nowe zamówienie", "--perturbations", "english_terms", "--json"]
+    command += ["--lexicons", str(own), "--spacy-model", str(tmp_path / "model")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "order" in done.stdout
+    wrong = subprocess.run([*command[:-1], "pl_core_none"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "'pl_core_none' cannot be loaded" in wrong.stderr
+    missing = [sys.executable, "-m", "perturb", "inflect", "umowa", "--lexicons", str(tmp_path / "none")]
+    assert subprocess.run(missing, capture_output=True, check=False).returncode == 2
+
+
+def _header(name: str) -> str:
+    from perturb.resources import resource
+
+    lines = resource("lexicons", name).read_text(encoding="utf-8").splitlines()
+    return next(line for line in lines if not line.startswith("#"))
+
+
+def _row_like(polish: str, english: str, name: str) -> str:
+    from perturb.resources import read_table
+
+    row = dict(next(r for r in read_table(name) if r["pos"] == "noun" and r["gender"] == "m3" and r["meaning_risk"] == "no"))
+    row.update({"pl": polish, "en": english})
+    return "\t".join(row.values())

@@ -253,15 +253,15 @@ def test_a_terminal_without_the_letters_shows_escapes_and_files_stay_utf8(encodi
 def test_kept_work_that_was_cut_short_is_done_again(
     office: Path, finished: Path, tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from perturb import api
+    from perturb.api.finished import FinishedModels
 
-    def spoilt(self: api._Finished, name: str, description: dict[str, object]) -> Path:
+    def spoilt(self: FinishedModels, name: str, description: dict[str, object]) -> Path:
         path = self.folder / f"{name}.npz"
         path.parent.mkdir(exist_ok=True)
         if not path.exists():
             path.write_bytes(content)
         return path
 
-    monkeypatch.setattr(api._Finished, "_path", spoilt)
+    monkeypatch.setattr(FinishedModels, "_path", spoilt)
     assert main(_run(office, tmp_path)) == 0
     assert (tmp_path / "drops.csv").read_bytes() == (finished / "drops.csv").read_bytes()

@@ -11,9 +11,10 @@ from perturb.report import html, markdown
 from perturb.report.analysis import analysed, check_limits
 from perturb.report.console import show
 from perturb.report.sections import decision, which_model
-from perturb.report.tables import Report
+from perturb.report.tables import Report, warnings
 from perturb.report.why_section import why_section
 from perturb.significance import Resampling
+from perturb.suite import Suite
 from tests.tiny_evaluation import tiny_evaluation
 
 RESAMPLING = Resampling(7, 300)
@@ -184,3 +185,13 @@ def test_a_gain_is_no_negative_drop() -> None:
     section = why_section(_report(evaluation))
     assert section is not None
     assert section.sentences[0].endswith("recall@1 drops by 0.500; where it does (1 queries), it rises by 0.500.")
+
+
+def test_a_suite_of_another_state_or_dictionary_is_told() -> None:
+    evaluation = tiny_evaluation({"q1": "umowa"}, [("q1", "typo", "umwa")], scores={"m": {"recall@1": [1.0, 1.0]}})
+    header = {**evaluation.suite.header, "golden_set": "other", "morfeusz": "pl.sgjp.sgjp-1999.01.01"}
+    changed = replace(evaluation, suite=Suite(header, evaluation.suite.variants))
+    told = warnings(Report(changed, (), (), ()))
+    assert any("another state of the golden set" in line for line in told)
+    assert any("made with the dictionary pl.sgjp.sgjp-1999.01.01, here is pl.sgjp" in line for line in told)
+    assert not any("dictionary" in line for line in warnings(Report(evaluation, (), (), ())))
