@@ -36,7 +36,10 @@ def page_text(path: Path) -> tuple[str, str]:
 
 def build(source: Path, out: Path) -> None:
     """Write corpus, queries and judgements."""
-    entries = re.findall(r'url:"pl/(text/[^"?#]+)[^"]*", app:"[^"]*", text:"([^"]*)"', (source / "bookmarks.js").read_text(encoding="utf-8"))
+    entries = re.findall(
+        r'url:"pl/(text/[^"?#]+)[^"]*", app:"[^"]*", text:"([^"]*)"',
+        (source / "bookmarks.js").read_text(encoding="utf-8"),
+    )
     texts: dict[str, set[str]] = {}
     for page, entry in entries:
         text = " ".join(html.unescape(entry).replace(" -- ", " ").split())
@@ -48,7 +51,10 @@ def build(source: Path, out: Path) -> None:
         for page in pages:
             title, text = page_text(source / page)
             corpus.write(json.dumps({"_id": page, "title": title, "text": text or title}, ensure_ascii=False) + "\n")
-    with (out / "queries.jsonl").open("w", encoding="utf-8") as queries, (out / "qrels.tsv").open("w", encoding="utf-8") as qrels:
+    with (
+        (out / "queries.jsonl").open("w", encoding="utf-8") as queries,
+        (out / "qrels.tsv").open("w", encoding="utf-8") as qrels,
+    ):
         qrels.write("query-id\tcorpus-id\tscore\n")
         for number, (text, found) in enumerate(sorted(texts.items())):
             queries.write(json.dumps({"_id": f"b{number}", "text": text}, ensure_ascii=False) + "\n")
@@ -77,7 +83,18 @@ def main() -> None:
         golden_set, out = Path(place) / "help", Path(place) / "out"
         build(source, golden_set)
         started = time.perf_counter()
-        command = [sys.executable, "-m", "perturb", "run", str(golden_set), "--models", "bm25,bm25-lemma", "--out", str(out), *sys.argv[2:]]
+        command = [
+            sys.executable,
+            "-m",
+            "perturb",
+            "run",
+            str(golden_set),
+            "--models",
+            "bm25,bm25-lemma",
+            "--out",
+            str(out),
+            *sys.argv[2:],
+        ]
         subprocess.run(command, check=True)
         seconds = time.perf_counter() - started
         peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
@@ -89,7 +106,9 @@ def main() -> None:
         frame = pq.read_table(out / "scores.parquet").to_pandas()
         for model in ("bm25", "bm25-lemma"):
             rows = frame[(frame.model == model) & (frame.perturbation == "original") & (frame.measure == "recall@5")]
-            print(f"{model}: clean recall@5 {rows.score.mean():.6f}, pytrec_eval {oracle(golden_set, out / 'runs' / f'{model}.trec'):.6f}")
+            print(
+                f"{model}: clean recall@5 {rows.score.mean():.6f}, pytrec_eval {oracle(golden_set, out / 'runs' / f'{model}.trec'):.6f}"
+            )
 
 
 if __name__ == "__main__":

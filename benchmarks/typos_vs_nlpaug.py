@@ -51,7 +51,7 @@ def nlpaug(**settings: object) -> Callable[[list[str], int], int]:
 
     augmenter = KeyboardAug(lang="pl", **settings)
 
-    def make(texts: list[str], first_draw: int) -> int:  # noqa: ARG001
+    def make(texts: list[str], first_draw: int) -> int:
         return sum(len(augmenter.augment(text, n=1)) for text in texts for _ in range(VARIANTS_PER_SENTENCE))
 
     return make

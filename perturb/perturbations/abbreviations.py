@@ -264,7 +264,7 @@ class Abbreviations(Perturbation):
 
     meaning_risk: bool = True
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per pair that applies; draws nothing."""
         seen, shouted = {query.text}, is_shouted(query)
         for rule in (shortened, expanded):

@@ -147,7 +147,7 @@ class StripDiacritics(_DiacriticRule):
     summary = "all Polish letters without their diacritics"
     examples = (("sąd rejonowy w Łodzi", "sad rejonowy w Lodzi"), ("ŻĄDANIE zwrotu", "ZADANIE zwrotu"))
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant of kind ``strip``."""
         yield from self._strip(query)
 

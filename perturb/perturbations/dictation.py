@@ -57,7 +57,7 @@ class Dictated(Perturbation):
         ("mail na biuro@przyklad.pl", "mail na biuro małpa przyklad kropka pl"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant, or nothing if the query is small letters only already; draws nothing."""
         edits = _spoken_numbers(query)
         spoken = {offset for edit in edits for offset in range(edit.start, edit.end)}

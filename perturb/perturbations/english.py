@@ -145,7 +145,7 @@ class EnglishTerms(Perturbation):
         ("jak zatwierdzić wniosek", "jak zaapprove'ować wniosek"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002  # draws nothing
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per term and rendering."""
         index = pair_index(tuple(sorted(self.mapping.items())), self.lexicons)
         for match in index.matcher(query):

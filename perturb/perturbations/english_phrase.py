@@ -49,7 +49,7 @@ class EnglishPhrase(Perturbation):
         ("przed terminem", "przed deadline"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002  # draws nothing
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per noun phrase; ``kind`` tells whether it is a ``term`` or ``composed`` of several."""
         index = pair_index(tuple(sorted(self.mapping.items())), self.lexicons)
         matches = [match for match in index.matcher(query) if match.pattern.verb < 0]

@@ -54,7 +54,7 @@ class Case(Perturbation):
             if case not in CASES:
                 raise ConfigError(f"[perturbation.case] cases has {case!r}; known: {', '.join(CASES)}")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per case that reads differently."""
         phrase = free_phrase(query, self.min_confidence)
         if phrase is None:
@@ -101,7 +101,7 @@ class Number(Perturbation):
         ("kary umowne w kontraktach", "kara umowna w kontraktach"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per phrase whose number can change."""
         seen = {query.text}
         for phrase in query.noun_phrases:

@@ -123,7 +123,7 @@ class PolishTerms(Perturbation):
         ("problem z ticketem", "problem ze zgłoszeniem"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002  # draws nothing
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per English term whose case can be told."""
         forms = _english_forms(tuple(sorted(self.mapping.items())), self.lexicons)
         found = list(_occurrences(query, forms))

@@ -62,7 +62,7 @@ class QuestionToKeywords(Perturbation):
         ("pokaż wzór wniosku o urlop opiekuńczy", "wzór wniosku o urlop opiekuńczy"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant or nothing; draws nothing."""
         tokens = body(query)
         start, wanted, verb = _asked(query, tokens)

@@ -126,7 +126,7 @@ def _one_of(letters: str, rng: random.Random) -> str:
     return letters[int(rng.random() * len(letters))]
 
 
-def omit(word: str, place: int, rng: random.Random) -> str | None:  # noqa: ARG001
+def omit(word: str, place: int, rng: random.Random) -> str | None:
     """Leave a letter out, but none that stands alone (*e-faktura*); a capital moves on to the next letter."""
     beside = word[max(0, place - 1) : place] + word[place + 1 : place + 2]
     if not word[place].isalpha() or not any(map(str.isalpha, beside)):
@@ -137,7 +137,7 @@ def omit(word: str, place: int, rng: random.Random) -> str | None:  # noqa: ARG0
     return word[:place] + rest
 
 
-def double(word: str, place: int, rng: random.Random) -> str | None:  # noqa: ARG001
+def double(word: str, place: int, rng: random.Random) -> str | None:
     """Type a letter twice."""
     letter = word[place]
     if not letter.isalpha():
@@ -185,7 +185,7 @@ def echo(word: str, place: int, rng: random.Random) -> str | None:
     return _put(word, place, _like(second.lower(), first))
 
 
-def transpose(word: str, place: int, rng: random.Random) -> str | None:  # noqa: ARG001
+def transpose(word: str, place: int, rng: random.Random) -> str | None:
     """Swap a letter with the next one; at the last letter, with the one before. Equal letters are no slip."""
     left = min(place, len(word) - 2)
     first, second = word[left], word[left + 1]

@@ -27,7 +27,7 @@ class Lower(Perturbation):
     summary: ClassVar[str] = "all letters small"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("Szkolenie BHP w Łodzi", "szkolenie bhp w łodzi"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield the query in lower case; draws nothing."""
         edits = [query.edit(t.start, t.end, t.lower) for t in query.words if t.lower != t.text]
         if edits:
@@ -43,7 +43,7 @@ class Upper(Perturbation):
     summary: ClassVar[str] = "all letters capital"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("urlop na żądanie", "URLOP NA ŻĄDANIE"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield the query in capitals; draws nothing. Words whose capitals have another length (ß) stay."""
         edits = [
             query.edit(t.start, t.end, t.text.upper())
@@ -83,7 +83,7 @@ class NoPunctuation(Perturbation):
     summary: ClassVar[str] = "no commas, full stops, brackets, question marks"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("Co zrobić, gdy brak zasięgu?", "Co zrobić gdy brak zasięgu"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield the query without punctuation; draws nothing."""
         marks = [token for index, token in enumerate(query.tokens) if is_mark(query, index)]
         edits: list[Edit] = []
@@ -144,7 +144,7 @@ class Doubled(Perturbation):
     summary: ClassVar[str] = "pasted twice"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("zwrot towaru", "zwrot towaru zwrot towaru"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield the query twice, a space between; draws nothing."""
         if query.words:
             end = len(query.text)

@@ -65,7 +65,7 @@ def _missed(word: str, place: int, rng: random.Random) -> str | None:
     return word[:place] + _bare(word[place], rng) + word[place + 1 :]
 
 
-def _held(word: str, place: int, rng: random.Random) -> str | None:  # noqa: ARG001
+def _held(word: str, place: int, rng: random.Random) -> str | None:
     beside = word[place + 1 : place + 2]
     extra = layout().altgr.get(beside)
     return word[: place + 1] + extra + word[place + 2 :] if extra else None
@@ -141,7 +141,7 @@ class TouchTypo(Typing):
         ]
 
 
-def _space(word: str, place: int, rng: random.Random) -> str | None:  # noqa: ARG001
+def _space(word: str, place: int, rng: random.Random) -> str | None:
     if 1 < place < len(word) - 2 and word[place] in layout().bottom_row:
         return f"{word[:place]} {word[place + 1 :]}"
     return None

@@ -65,7 +65,7 @@ class VerbForm(Perturbation):
             if kind not in KINDS:
                 raise ConfigError(f"[perturbation.verb_form] kinds has {kind!r}; known: {', '.join(KINDS)}")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per form that can be made."""
         found = how_to(query) if {"gerund", "imperative", "past"} & set(self.kinds) else None
         if found is not None and found.object is not None and found.object.confidence < self.min_confidence:

@@ -49,7 +49,7 @@ class WordOrder(Perturbation):
         ("skład komisji przetargowej", "komisja przetargowa skład"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:  # noqa: ARG002
+    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per kind that applies; draws nothing."""
         tokens = body(query)
         if len(tokens) < 2 or any(token.shielded for token in tokens[:2]):
