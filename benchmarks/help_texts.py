@@ -1,12 +1,13 @@
 """The main job on a golden set that is not ours: the Polish help of LibreOffice, index entries as queries.
 
-Needs Debian's package libreoffice-help-pl (MPL-2.0), whose pages are read where it installs them, or in the folder given:
+Needs Debian's package libreoffice-help-pl (MPL-2.0), whose pages are read where it installs them, or in the folder
+given; options of ``perturb run`` may follow:
 
-    python benchmarks/help_texts.py [FOLDER]
+    python benchmarks/help_texts.py [FOLDER [OPTIONS]]
 
-Builds a BEIR folder of about 1,500 pages and 6,500 index entries in a temporary place, runs the BM25 retrievers on every
-default perturbation, and prints wall time, peak memory, the queries left out, and clean recall@5 beside pytrec_eval's on
-the exported run.
+Builds a BEIR folder of about 1,500 pages and 6,500 index entries in a temporary place, runs the BM25 retrievers on
+every default perturbation, and prints wall time, peak memory, the queries left out, and clean recall@5 beside
+pytrec_eval's on the exported run.
 """
 
 import html
@@ -106,9 +107,8 @@ def main() -> None:
         frame = pq.read_table(out / "scores.parquet").to_pandas()
         for model in ("bm25", "bm25-lemma"):
             rows = frame[(frame.model == model) & (frame.perturbation == "original") & (frame.measure == "recall@5")]
-            print(
-                f"{model}: clean recall@5 {rows.score.mean():.6f}, pytrec_eval {oracle(golden_set, out / 'runs' / f'{model}.trec'):.6f}"
-            )
+            trec = oracle(golden_set, out / "runs" / f"{model}.trec")
+            print(f"{model}: clean recall@5 {rows.score.mean():.6f}, pytrec_eval {trec:.6f}")
 
 
 if __name__ == "__main__":

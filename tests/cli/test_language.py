@@ -138,6 +138,8 @@ def _header(name: str) -> str:
 def _row_like(polish: str, english: str, name: str) -> str:
     from perturb.resources import read_table
 
-    row = dict(next(r for r in read_table(name) if r["pos"] == "noun" and r["gender"] == "m3" and r["meaning_risk"] == "no"))
+    row = dict(
+        next(r for r in read_table(name) if r["pos"] == "noun" and r["gender"] == "m3" and r["meaning_risk"] == "no")
+    )
     row.update({"pl": polish, "en": english})
     return "\t".join(row.values())
