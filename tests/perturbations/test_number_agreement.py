@@ -38,6 +38,7 @@ def test_the_predicate_changes_along(query: str, expected: str) -> None:
     ("query", "unwanted"),
     [
         ("Czy paragon z NIP-em jest fakturą?", "fakturami"),
+        ("Jak często wykonuje się przegląd uprawnień?", "wykonują"),
         ("Kto jest beneficjentem rzeczywistym spółki?", "beneficjentami"),
         ("Zepsuła się winda, kiedy będzie naprawiona?", "windy"),
         ("szef nie podpisał wniosku", "szefowie"),

@@ -101,13 +101,19 @@ def _finite_verb(query: ParsedQuery, clause: tuple[int, int], phrase: NounPhrase
     tokens = query.tokens
     verbs = [i for i in range(*clause) if not phrase.start <= i < phrase.end and query.verbs[i]]
     finite = [i for i in verbs if any(r.pos not in ("inf", "pcon", "pant") for r in verb_readings(tokens[i].text))]
-    if len(finite) != 1:
+    if len(finite) != 1 or _is_impersonal(query, finite[0], phrase):
         return None
     for reading in _finite(tokens[finite[0]]):
         gender = not reading.get("gender") or phrase.gender in reading.get("gender")
         if gender and reading.get("number") & phrase.numbers:
             return finite[0], reading
     return None
+
+
+def _is_impersonal(query: ParsedQuery, verb: int, phrase: NounPhrase) -> bool:
+    """Whether the verb may have no subject: *wykonuje się przegląd*, and in the plural *wykonuje się przeglądy* too."""
+    around = query.tokens[max(verb - 2, 0) : verb + 3]
+    return phrase.start > verb and any(token.lower == "się" for token in around)
 
 
 def _speaks_of_it(query: ParsedQuery, clause: tuple[int, int]) -> bool:
