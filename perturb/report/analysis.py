@@ -12,6 +12,7 @@ from perturb.evaluation.between import between
 from perturb.evaluation.harm import harm
 from perturb.evaluation.looks import Looks, count_look, recall_looks
 from perturb.evaluation.running import Evaluation
+from perturb.evaluation.stability import stability
 from perturb.evaluation.why import why
 from perturb.report.gate import check_gate, read_gate
 from perturb.report.tables import Report
@@ -39,6 +40,7 @@ def analysed(report: Report, resampling: Resampling, gate: Mapping[str, Any], *,
         between=between(evaluation, report.rows, report.clean, resampling),
         why=why(evaluation, resampling),
         harm=harm(evaluation, resampling),
+        stability=stability(evaluation, resampling),
         looks=_looks(evaluation, report.settings.get("part"), again),
     )
     limits = read_gate(gate)

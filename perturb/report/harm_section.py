@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from perturb.evaluation.harm import Harm
+from perturb.evaluation.stability import TOP, Stability
 from perturb.report.sections import Section, SectionTable
 from perturb.report.tables import Report, interval, number
 
@@ -11,7 +14,12 @@ def harm_section(report: Report) -> Section | None:
     """Answers under the leading measure; nothing if nothing was perturbed."""
     if report.harm is None or not report.harm.harmless:
         return None
-    return Section("harmless", "Harmless?", tuple(_sentences(report, report.harm)), tuple(_tables(report.harm)))
+    return Section(
+        "harmless",
+        "Harmless?",
+        tuple(_sentences(report, report.harm)),
+        (*_tables(report.harm), *_stability(report.stability)),
+    )
 
 
 def _sentences(report: Report, harm: Harm) -> list[str]:
@@ -21,6 +29,25 @@ def _sentences(report: Report, harm: Harm) -> list[str]:
         what = ", ".join(shown) if shown else "none"
         sentences.append(f"{model.name}: shown to cost less than {number(harm.margin, 2)} {report.lead}: {what}.")
     return sentences
+
+
+def _stability(rows: Sequence[Stability]) -> list[SectionTable]:
+    """How far rankings change, judgements aside; nothing if it was not computed."""
+    if not rows:
+        return []
+    cells = tuple(
+        (
+            row.model,
+            row.perturbation,
+            f"{number(row.overlap)} {interval(row.ci_low, row.ci_high)}",
+            number(row.rank_biased_overlap),
+            str(row.n_queries),
+        )
+        for row in rows
+    )
+    header = ("model", "perturbation", f"same documents in the top {TOP}", "rank-biased overlap", "queries")
+    caption = "Clean against perturbed rankings of the same model, no judgement used; 1 means nothing changed."
+    return [SectionTable("How far the rankings change", header, cells, frozenset({0, 1}), folded=True, caption=caption)]
 
 
 def _tables(harm: Harm) -> list[SectionTable]:

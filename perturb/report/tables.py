@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from perturb.evaluation.expected import ExpectedDrop
     from perturb.evaluation.harm import Harm
     from perturb.evaluation.looks import Looks
+    from perturb.evaluation.stability import Stability
     from perturb.evaluation.why import Why
     from perturb.report.gate import GateResult
 
@@ -38,6 +39,7 @@ class Report:
         between: the models compared.
         why: what the drops go with.
         harm: which drops are shown to be small.
+        stability: how far the rankings change, judgements aside.
         gate: limits held against the figures; ``None`` if there are none.
         looks: how often the held-out part was looked at; ``None`` if none was used.
         expected: drops under the mix of one's own traffic; empty if the suite was made without it.
@@ -51,6 +53,7 @@ class Report:
     between: Between | None = None
     why: Why | None = None
     harm: Harm | None = None
+    stability: tuple[Stability, ...] = ()
     gate: GateResult | None = None
     looks: Looks | None = None
     expected: tuple[ExpectedDrop, ...] = ()

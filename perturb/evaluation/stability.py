@@ -1,0 +1,74 @@
+"""How far the rankings themselves change, judgements aside: what a user sees who types a query in two ways."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from perturb.evaluation.running import Evaluation
+from perturb.measures import overlap, rank_biased_overlap
+from perturb.records import Rankings
+from perturb.significance import Resampling, average_variants, estimates
+
+TOP = 10
+PERSISTENCE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """Agreement of clean and perturbed rankings, 0 to 1, variants averaged within the query.
+
+    Attributes:
+        model: name of the model.
+        perturbation: registered name.
+        overlap: share of documents in common among the first :data:`TOP`.
+        ci_low: lower limit of ``overlap``; ``None`` with one query.
+        ci_high: upper limit.
+        rank_biased_overlap: RBO_ext with persistence :data:`PERSISTENCE` (Webber, Moffat and Zobel 2010).
+        n_queries: queries to which the perturbation applies.
+    """
+
+    model: str
+    perturbation: str
+    overlap: float
+    ci_low: float | None
+    ci_high: float | None
+    rank_biased_overlap: float
+    n_queries: int
+
+
+def stability(evaluation: Evaluation, resampling: Resampling) -> tuple[Stability, ...]:
+    """Compare the rankings of every variant with those of its original, by model and perturbation.
+
+    Args:
+        evaluation: finished; no judgement is used.
+        resampling: seed, resamples, confidence and method of the interval.
+    """
+    names = np.array([variant.perturbation for variant in evaluation.variants])
+    originals, ids = evaluation.original_rows, evaluation.qrels.query_ids
+    found = []
+    for model in evaluation.succeeded:
+        if model.rankings is None:
+            continue
+        for name in evaluation.suite.perturbations:
+            members = np.flatnonzero(names == name)
+            if not len(members):
+                continue
+            parent = evaluation.parent[members]
+            clean, perturbed = _rows(model.rankings, originals[parent]), _rows(model.rankings, members)
+            agreement = np.stack(
+                [overlap(clean, perturbed, TOP), rank_biased_overlap(clean, perturbed, p=PERSISTENCE, k=TOP)]
+            )
+            means, has = average_variants(agreement, parent, len(ids))
+            own = [query_id for query_id, yes in zip(ids, has, strict=True) if yes]
+            common, weighted = estimates(means[:, has], resampling, query_ids=own)
+            found.append(
+                Stability(model.name, name, common.value, common.ci_low, common.ci_high, weighted.value, len(own))
+            )
+    return tuple(found)
+
+
+def _rows(rankings: Rankings, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Rankings:
+    names = tuple(rankings.query_ids[row] for row in rows.tolist())
+    return Rankings(names, rankings.doc_index[rows], rankings.scores[rows], rankings.doc_ids)
