@@ -13,8 +13,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-CASES = ("nom", "gen", "dat", "acc", "inst", "loc", "voc")
-NUMBERS = ("sg", "pl")
+from perturb.polish.overlay import CASES as CASES
+from perturb.polish.overlay import NUMBERS as NUMBERS
+from perturb.polish.overlay import overlay_lemma, overlay_tags
+
 GENDERS = ("m1", "m2", "m3", "f", "n")
 
 _FIELDS: dict[str, str] = {
@@ -156,10 +158,14 @@ def analyse(word: str) -> tuple[Reading, ...]:
         word: one cleaned word; any apostrophe style.
 
     Returns:
-        Readings that span the whole word, in the order of the dictionary; empty if it is unknown.
+        Readings that span the whole word, in the order of the dictionary; those of ``lexicons/overlay.tsv`` alone for
+        its words, so that *KPI* is no verb and *IT* no name; empty if the word is unknown.
     """
     if not word or any(c.isspace() for c in word):
         return ()
+    own = overlay_tags(word)
+    if own:
+        return tuple(_reading((word, lemma, tag, [], [])) for lemma, tag in own)
     edges = _analyser().analyse(_spell(word))
     last = max((edge[1] for edge in edges), default=0)
     return tuple(_reading(edge[2]) for edge in edges if edge[0] == 0 and edge[1] == last and edge[2][2] != "ign")
@@ -191,8 +197,11 @@ def is_word(word: str) -> bool:
 def lemmas(word: str) -> tuple[str, ...]:
     """Lower-cased dictionary forms a word may belong to, sorted; empty if it is unknown.
 
-    Archaic, rare and bound readings count only where there is no other.
+    Archaic, rare and bound readings count only where there is no other; words of the overlay have its lemma.
     """
+    own = overlay_lemma(word)
+    if own is not None:
+        return (own,)
     readings = analyse(word)
     accepted = [reading for reading in readings if reading.is_accepted] or readings
     return tuple(sorted({reading.lemma.lower() for reading in accepted}))

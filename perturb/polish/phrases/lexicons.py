@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
-from typing import NamedTuple
 
-from perturb.polish.phrases.shapes import CELLS, Cell
+from perturb.polish.phrases.shapes import Cell
 from perturb.resources import read_table
 
 AVOIDED = 3.0
 PREFERRED = -1.0
 _ADJECTIVE = 1 / 3
 """An adjective marked ``avoid`` still goes where no noun competes: *dany przypadek*."""
-
-
-class OverlayForm(NamedTuple):
-    """A noun of the overlay lexicon, and the cells in which the form that was looked up can stand."""
-
-    lemma: str
-    gender: str
-    forms: tuple[tuple[str, ...], ...]
-    mask: int
 
 
 @lru_cache(maxsize=1)
@@ -98,38 +88,3 @@ def preferred_forms() -> dict[tuple[str, Cell], tuple[str, ...]]:
         case, number = row["cell"].split(".")
         table[row["lemma"], (number, case)] = tuple(row["forms"].split("|"))
     return table
-
-
-def _overlay_forms(lemma: str, gender: str, kind: str) -> tuple[tuple[str, ...], ...]:
-    if kind == "indeclinable":
-        return ((lemma,),) * 14
-    if kind == "singular_indeclinable":
-        return ((lemma,),) * 7 + ((),) * 7
-    from perturb.polish.loanwords import loan_paradigm
-
-    cells = loan_paradigm(lemma, gender)
-    return tuple(tuple(cells.get((number, case), ())) for number, case in CELLS)
-
-
-@lru_cache(maxsize=1)
-def _overlay() -> dict[str, tuple[OverlayForm, ...]]:
-    by_form: dict[str, list[OverlayForm]] = defaultdict(list)
-    for row in read_table("overlay.tsv"):
-        forms = _overlay_forms(row["lemma"], row["gender"], row["kind"])
-        masks: dict[str, int] = defaultdict(int)
-        for index, cell in enumerate(forms):
-            for form in cell:
-                masks[form] |= 1 << index
-        for written, mask in masks.items():
-            form = written.replace("’", "'")
-            entry = OverlayForm(row["lemma"], row["gender"], forms, mask)
-            by_form[form].append(entry)
-            if not row["lemma"].isupper():
-                for spelling in {form[:1].upper() + form[1:], form.upper()} - {form}:
-                    by_form[spelling].append(entry)
-    return {form: tuple(entries) for form, entries in by_form.items()}
-
-
-def overlay_nouns(word: str) -> tuple[OverlayForm, ...]:
-    """Nouns of ``overlay.tsv`` that this word is a form of; acronyms only as they are capitalised there."""
-    return _overlay().get(word.replace("’", "'"), ())

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from perturb.polish.morphology import GENDERS, REJECTED_LABELS, Reading, analyse
-from perturb.polish.phrases.lexicons import avoided, overlay_nouns, word_class
+from perturb.polish.overlay import overlay_nouns
+from perturb.polish.phrases.lexicons import avoided, word_class
 from perturb.polish.phrases.paradigms import (
     Adjective,
     Forms,
@@ -24,7 +25,7 @@ from perturb.polish.phrases.paradigms import (
     style_tier,
     twin_noun,
 )
-from perturb.polish.phrases.shapes import mask_of
+from perturb.polish.phrases.shapes import ALL_CELLS, mask_of
 
 _ADJECTIVAL = frozenset({"adj", "pact", "ppas"})
 
@@ -104,7 +105,28 @@ def noun_readings(word: str) -> tuple[NounReading, ...]:
         )
     read = [_noun_reading(reading, word) for reading in analyse(word) if reading.pos in ("subst", "ger")]
     found = [reading for reading in read if reading is not None]
+    if word.isupper():
+        found = _own_acronym(word, found)
     return _join(found or _participle_as_noun(word) or _compound(word))
+
+
+_UNKNOWN = 2.6
+"""Penalty of an acronym that the dictionary lacks: it takes an emitted phrase below the threshold of confidence."""
+
+
+def acronym_nouns(word: str) -> tuple[NounReading, ...]:
+    """An unknown acronym as a noun: masculine before all, else feminine or neuter, unchanged in every case."""
+    forms: Forms = ((word,),) * 14
+    return tuple(
+        NounReading(overlay_noun(word, gender, forms), ALL_CELLS, _UNKNOWN + extra)
+        for gender, extra in (("m3", 0.0), ("f", 0.1), ("n", 0.2))
+    )
+
+
+def _own_acronym(word: str, found: list[NounReading]) -> list[NounReading]:
+    """In capitals an acronym is never an oblique case of its ordinary homograph: *PIT*, not *pita*."""
+    acronyms = [reading for reading in found if reading.noun.lexeme.partition(":")[0] == word and len(word) > 1]
+    return acronyms or found
 
 
 def _participle_as_noun(word: str) -> list[NounReading]:
@@ -245,6 +267,7 @@ __all__ = [
     "AdjectiveReading",
     "Noun",
     "NounReading",
+    "acronym_nouns",
     "adjective_readings",
     "noun_readings",
 ]
