@@ -43,6 +43,7 @@ class Settings:
         confidence: of the intervals, 0 to 1.
         interval: ``bca`` (with tails widened for small samples) or ``percentile`` (the plain one).
         allow_dangling: accept judgements of unknown queries or documents.
+        csv_dialect: ``excel-pl`` writes ``drops.excel.csv`` beside ``drops.csv``; empty for ``drops.csv`` alone.
         perturbation: ``[perturbation.NAME]`` tables.
         retriever: ``[retriever.NAME]`` tables.
         gate: ``[gate]`` table.
@@ -64,6 +65,7 @@ class Settings:
     confidence: float = 0.95
     interval: Method = "bca"
     allow_dangling: bool = False
+    csv_dialect: str = ""
     perturbation: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     retriever: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     gate: Mapping[str, Any] = field(default_factory=dict)
@@ -85,7 +87,10 @@ class Settings:
             doubled = {value for value in values if values.count(value) > 1}
             if doubled:
                 raise ConfigError(f"{key} names {sorted(doubled)[0]!r} twice; name it once")
+        if self.csv_dialect:
+            from perturb.report.csv_files import known_dialect
 
+            known_dialect(self.csv_dialect)
         if self.gate:
             from perturb.report.gate import read_gate
 

@@ -13,7 +13,7 @@ from perturb.api.generating import Progress, silent
 from perturb.config import Settings
 from perturb.evaluation import Evaluation, clean_scores, drops, fragile_queries
 from perturb.evaluation.expected import expected_drops
-from perturb.report import files, html, markdown
+from perturb.report import csv_files, files, html, markdown
 from perturb.report.analysis import analysed
 from perturb.report.gate_files import gate_markdown
 from perturb.report.tables import Report
@@ -62,7 +62,7 @@ def write_report(report: Report, settings: Settings, progress: Progress = silent
     out, evaluation = settings.out, report.evaluation
     no_longer_finished(out)
     steps: list[tuple[str, Callable[[], None]]] = [
-        ("drops.csv", lambda: files.write_drops(report.rows, out / "drops.csv")),
+        ("drops.csv", lambda: csv_files.write_drops(report.rows, out / "drops.csv", settings.csv_dialect)),
         ("query_tokens.json", lambda: files.write_query_tokens(evaluation, out / "query_tokens.json")),
         ("scores.parquet", lambda: files.write_scores(evaluation, out / "scores.parquet")),
         ("runs", lambda: files.write_runs(evaluation, out / "runs")),

@@ -42,8 +42,12 @@ class _StoredRetriever(Retriever):
         return self._description
 
 
-def report_again(out: Path) -> Report:
+def report_again(out: Path, *, csv_dialect: str | None = None) -> Report:
     """Write the report of a finished run once more, from its ``variants.jsonl``, ``runs`` and ``run.json``.
+
+    Args:
+        out: folder of the run.
+        csv_dialect: write the drop table in this dialect too; ``None`` for what the run asked for.
 
     Raises:
         PerturbError: the folder is not that of a finished run, or its golden set has changed since.
@@ -57,7 +61,7 @@ def report_again(out: Path) -> Report:
         ) from error
     for key in ("models", "perturbations", "measures", "protected"):
         kept[key] = tuple(kept[key])
-    settings = Settings(**{**kept, "out": out})
+    settings = Settings(**{**kept, "out": out}).with_overrides(csv_dialect=csv_dialect)
     golden_set = load(settings)
     if golden_set.sha256 != record["golden_set"]["sha256"]:
         raise GoldenSetError(f"{golden_set.path}: has changed since {out} was made; run again")

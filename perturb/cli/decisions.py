@@ -59,6 +59,7 @@ def compare(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The --out folder of the earlier run.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The --out folder of the later run, of the same suite.")],
     out: o.Out = None,
+    csv_dialect: o.CsvDialect = None,
     fail_on_worse: Annotated[
         bool, typer.Option("--fail-on-worse", help="Exit 1 if anything got worse beyond noise.")
     ] = False,
@@ -67,15 +68,18 @@ def compare(
     from perturb.evaluation.compare import compare_runs
     from perturb.report import comparison
     from perturb.report.console import open_console
+    from perturb.report.csv_files import known_dialect, write_csv
     from perturb.report.files import writable_folder, write_text
 
+    if csv_dialect:
+        known_dialect(csv_dialect)
     if out is not None:
         writable_folder(out)
     found = compare_runs(old, new)
     with even_if_unread():
         comparison.show(found, open_console())
     if out is not None:
-        write_text(comparison.as_csv(found), out / "compare.csv")
+        write_csv(*comparison.csv_table(found), out / "compare.csv", csv_dialect or "")
         write_text(comparison.as_markdown(found), out / "compare.md")
         typer.echo(f"comparison: {out / 'compare.md'}")
     if fail_on_worse and found.verdicts("worse"):

@@ -57,6 +57,13 @@ Profile = Annotated[
     Path | None,
     typer.Option(help="profile.toml of `perturb profile`: adds traffic_mix, the noise of that traffic."),
 ]
+CsvDialect = Annotated[
+    str | None,
+    typer.Option(
+        "--csv-dialect",
+        help="excel-pl: write the table also with semicolons and decimal commas for a spreadsheet, as *.excel.csv.",
+    ),
+]
 AllowDangling = Annotated[bool, typer.Option("--allow-dangling", help="Accept judgements of unknown documents.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 
@@ -99,6 +106,7 @@ def settings_from(
     min_clean: float | None = None,
     gate_on: str | None = None,
     profile: Path | None = None,
+    csv_dialect: str | None = None,
 ) -> Settings:
     """Settings from a golden set or a ``perturb.toml``, overridden by what the command line gives."""
     from perturb.config import Settings, read_config
@@ -118,6 +126,7 @@ def settings_from(
         interval=interval,
         depth=depth,
         allow_dangling=allow_dangling or None,
+        csv_dialect=csv_dialect,
     )
     limits = {"max_drop": max_drop, "min_clean": min_clean, "on": gate_on}
     settings = settings.with_overrides(

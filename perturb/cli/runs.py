@@ -55,6 +55,7 @@ def run(
     min_clean: o.MinClean = None,
     gate_on: o.GateOn = None,
     junit: o.JUnit = None,
+    csv_dialect: o.CsvDialect = None,
     profile: o.Profile = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -81,6 +82,7 @@ def run(
         max_drop=max_drop,
         min_clean=min_clean,
         gate_on=gate_on,
+        csv_dialect=csv_dialect,
         profile=profile,
     )
     check_junit(settings, junit)
@@ -148,6 +150,7 @@ def evaluate(
     min_clean: o.MinClean = None,
     gate_on: o.GateOn = None,
     junit: o.JUnit = None,
+    csv_dialect: o.CsvDialect = None,
     quiet: o.Quiet = False,
 ) -> None:
     """Run models on variants that were generated (and perhaps reviewed) before."""
@@ -170,6 +173,7 @@ def evaluate(
         max_drop=max_drop,
         min_clean=min_clean,
         gate_on=gate_on,
+        csv_dialect=csv_dialect,
     )
     check_junit(settings, junit)
     with progress(quiet) as told:
@@ -195,6 +199,7 @@ def score(
     min_clean: o.MinClean = None,
     gate_on: o.GateOn = None,
     junit: o.JUnit = None,
+    csv_dialect: o.CsvDialect = None,
 ) -> None:
     """Score rankings made elsewhere: originals under their query id, variants under their variant id."""
     from perturb import api
@@ -213,6 +218,7 @@ def score(
         max_drop=max_drop,
         min_clean=min_clean,
         gate_on=gate_on,
+        csv_dialect=csv_dialect,
     )
     check_junit(settings, junit)
     files = {path.stem: path for path in runs}
@@ -226,8 +232,9 @@ def score(
 def report(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="The --out folder of a finished run.")],
     junit: o.JUnit = None,
+    csv_dialect: o.CsvDialect = None,
 ) -> None:
     """Write the report of a finished run once more, from its variants and rankings."""
     from perturb import api
 
-    _finish(api.report_again(out), out, junit)
+    _finish(api.report_again(out, csv_dialect=csv_dialect), out, junit)

@@ -96,6 +96,7 @@ class Robustness:
         queries_per_second: searches per second of this run; ``None`` where rankings were read from a file.
         unbeaten: on the Pareto front: no other model is as good in clean quality, mean drop and speed and better in
             one of them. Speed plays no part unless it is known of every model; ``None`` without a drop.
+        unbeaten_untimed: the same without speed, which is another on every run.
     """
 
     model: str
@@ -107,6 +108,7 @@ class Robustness:
     worst_case: float
     queries_per_second: float | None
     unbeaten: bool | None
+    unbeaten_untimed: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +241,7 @@ def _robustness(
                 worst_case=float(worst_cases[place, scored].mean()),
                 queries_per_second=len(evaluation.variants) / search if search else None,
                 unbeaten=None,
+                unbeaten_untimed=None,
             )
         )
     return _with_front(lines)
@@ -250,15 +253,16 @@ def _worst(rows: Sequence[DropRow], model: str, measure: str) -> DropRow | None:
 
 
 def _with_front(lines: Sequence[Robustness]) -> tuple[tuple[Robustness, ...], bool]:
-    with_speed = all(line.queries_per_second is not None for line in lines)
-    points = []
-    for line in lines:
-        if line.mean_drop is None:
-            return tuple(lines), False
-        # Means that differ by rounding only are equal; nobody is beaten by the last bit.
-        point = [round(line.clean.mean, 9), round(-line.mean_drop, 9)]
-        points.append([*point, line.queries_per_second or 0.0] if with_speed else point)
-    if not points:
+    if not lines:
         return (), False
-    front = pareto_front(points)
-    return tuple(replace(line, unbeaten=bool(on)) for line, on in zip(lines, front, strict=True)), with_speed
+    drops = [line.mean_drop for line in lines if line.mean_drop is not None]
+    if len(drops) < len(lines):
+        return tuple(lines), False
+    # Means that differ by rounding only are equal; nobody is beaten by the last bit.
+    untimed = [[round(line.clean.mean, 9), round(-drop, 9)] for line, drop in zip(lines, drops, strict=True)]
+    speeds = [line.queries_per_second for line in lines if line.queries_per_second is not None]
+    with_speed = len(speeds) == len(lines)
+    timed = [[*point, speed] for point, speed in zip(untimed, speeds, strict=True)] if with_speed else untimed
+    fronts = zip(lines, pareto_front(timed), pareto_front(untimed), strict=True)
+    found = tuple(replace(line, unbeaten=bool(on), unbeaten_untimed=bool(quiet)) for line, on, quiet in fronts)
+    return found, with_speed

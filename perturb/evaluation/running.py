@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perturb.errors import GoldenSetError, PerturbError, RetrieverError
+from perturb.evaluation.remarks import remarks
 from perturb.golden.goldenset import GoldenSet
-from perturb.measures import Measure, Qrels, parse_measure, score, ties_at_cutoff
+from perturb.measures import Measure, Qrels, parse_measure, score
 from perturb.records import ORIGINAL, Float64Array, Rankings, Variant
 from perturb.retrieval.answers import checked_description, checked_rankings, checked_tokens
 from perturb.retrieval.base import Progress, Retriever
@@ -145,7 +146,7 @@ def evaluate(
         run = _run_model(name, factory, golden_set, variants, needed, progress, kept)
         if run.rankings is not None:
             scores = score(run.rankings, qrels, parsed, parent=parent)
-            run = replace(run, scores=scores)
+            run = replace(run, scores=scores, notes=(*run.notes, *remarks(run.rankings, parsed, variants, parent)))
             keep(run)
         models.append(run)
     if models and all(model.error for model in models):
@@ -211,17 +212,13 @@ def _run_model(
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a model's code may raise; the others go on
         return ModelRun(name, np.zeros((0, 0)), None, error=_failure(name, error))
-    ties = int(ties_at_cutoff(rankings, min(10, rankings.k)).sum())
-    notes = list(retriever.notes)
-    if ties:
-        notes.append(f"{ties} of {len(variants)} rankings have a tie at rank 10, broken by document id, descending")
     counted = np.array(tokens, np.int64) if tokens is not None else None
     return ModelRun(
         name,
         np.zeros((0, 0)),
         rankings,
         description,
-        tuple(notes),
+        tuple(retriever.notes),
         seconds=seconds,
         query_tokens=counted,
         identity=identity,

@@ -84,5 +84,18 @@ def openings() -> dict[str, tuple[Opening, ...]]:
     for row in read_table("question_openings.tsv"):
         words = tuple(row["opening"].split())
         frame = Frame(row["frame"].removesuffix("{}"), row["case"], "neutral", "any")
-        found[words[0]].append(Opening(words, row["thing_case"], frame))
+        if row["thing_case"] != "action":
+            found[words[0]].append(Opening(words, row["thing_case"], frame))
     return {word: tuple(rows) for word, rows in found.items()}
+
+
+@lru_cache(maxsize=1)
+def action_openings() -> dict[str, tuple[Opening, ...]]:
+    """The openings of questions about an action, with an infinitive after them, by first word, the longest first."""
+    found: dict[str, list[Opening]] = defaultdict(list)
+    for row in read_table("question_openings.tsv"):
+        words = tuple(row["opening"].split())
+        frame = Frame(row["frame"].removesuffix("{}"), row["case"], "neutral", "action")
+        if row["thing_case"] == "action":
+            found[words[0]].append(Opening(words, "action", frame))
+    return {word: tuple(sorted(rows, key=lambda opening: -len(opening.words))) for word, rows in found.items()}

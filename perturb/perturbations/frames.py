@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from perturb.errors import ConfigError
+from perturb.perturbations.asked_actions import REQUEST, STIFF, asked_action, beginning, goes_on
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.frame_lexicon import Frame, Swap, draw_frame, openings, swaps
 from perturb.polish.morphology import lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
-from perturb.polish.phrases.clause import free_phrase, number_of
-from perturb.polish.phrases.countability import is_thing, names_action
+from perturb.polish.phrases.clause import free_phrase, is_transparent, number_of
+from perturb.polish.phrases.countability import is_thing, names_action, number_can_change
 from perturb.polish.phrases.govern import verb_readings
 from perturb.polish.phrases.lexicons import word_class
-from perturb.polish.phrases.nominal import REQUESTS, how_to, nominalise
+from perturb.polish.phrases.nominal import FOR_WHOM, REQUESTS, action_after, how_to, nominalise, order
 from perturb.polish.verbs import third_person
 from perturb.polish.vocalisation import vocalised
 from perturb.records import Edit, Variant
@@ -73,7 +74,7 @@ class CaseInFrame(Perturbation):
 
     def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant with a frame or preposition drawn at random."""
-        ways = (self._framed, self._nominalised, self._reopened, self._swapped)
+        ways = (self._framed, self._reopened, self._nominalised, self._ordered, self._swapped)
         for way in ways:
             variant = way(query, rng)
             if variant is not None and variant.text != query.text:
@@ -83,7 +84,7 @@ class CaseInFrame(Perturbation):
     def _framed(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
         requested = _requested(query, self.min_confidence)
         phrase = requested or free_phrase(query, self.min_confidence)
-        if phrase is None or (requested is None and phrase.start):
+        if phrase is None or (requested is None and not is_transparent(query.tokens[: phrase.start])):
             return None
         if not _ends_with(query, phrase):
             query.decline("more than one phrase")
@@ -100,30 +101,41 @@ class CaseInFrame(Perturbation):
         return None
 
     def _nominalised(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
-        found = how_to(query)
+        asked = asked_action(query)
+        found = action_after(query, len(asked.words)) if asked else how_to(query)
         if found is None or (found.object is not None and found.object.confidence < self.min_confidence):
             return None
-        frame = draw_frame(self.stances, ("any", "action"), rng)
-        noun = nominalise(query, found, frame.case)
+        wish = asked is not None and asked.frame.before == REQUEST.before
+        if asked and (found.reading.lemma in STIFF or (wish and goes_on(query, found))):
+            query.decline("no verbal noun that people use")
+            return None
+        frame = asked.frame if asked else draw_frame(self.stances, ("any", "action"), rng)
+        noun = nominalise(query, found, frame.case, shorter=asked is not None)
         if noun is None:
             query.decline("no verbal noun, or its object is unclear")
             return None
         before = _before(frame, noun[0].after.lower())
-        edits = nominalise(query, found, frame.case, before)
+        edits = nominalise(query, found, frame.case, before, shorter=asked is not None)
         return self._variant(query, frame, "sg", edits or noun, _FRAME_CONFIDENCE)
+
+    def _ordered(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+        found = order(query)
+        if found is None or found.object is None or found.object.confidence < self.min_confidence:
+            return None
+        noun = nominalise(query, found, REQUEST.case, REQUEST.before, shorter=True)
+        if noun is None or found.reading.lemma in STIFF or goes_on(query, found):
+            return None
+        return self._variant(query, REQUEST, "sg", noun, _FRAME_CONFIDENCE)
 
     def _reopened(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
         possible = []
-        for opening in openings().get(query.tokens[0].lower, ()) if query.tokens else ():
+        for opening in beginning(openings(), query):
             length = len(opening.words)
-            if tuple(token.lower for token in query.tokens[:length]) != opening.words:
-                continue
             phrase = next((p for p in query.noun_phrases if p.start == length), None)
             if phrase is None or phrase.obstacle or phrase.confidence < self.min_confidence:
                 continue
-            numbers = {number for number, case in phrase.cells if case == opening.thing_case}
-            if len(numbers) == 1 and _ends_with(query, phrase):
-                number = numbers.pop()
+            number = _number_in(phrase, opening.thing_case)
+            if number and _ends_with(query, phrase):
                 edits = _frame_edits(query, phrase, opening.frame, number)
                 if edits is not None:
                     possible.append((opening.frame, number, edits, phrase.confidence))
@@ -140,9 +152,11 @@ class CaseInFrame(Perturbation):
             if not phrase.start or phrase.obstacle or phrase.confidence < self.min_confidence:
                 continue
             for swap in swaps().get(_plain(query.tokens[phrase.start - 1].lower), ()):
+                if swap.before == ("przy",) and not _is_occasion(phrase):
+                    continue
                 edits = _swap_edits(query, phrase, swap)
                 if edits is not None:
-                    possible.append((swap, edits, number_of(phrase)))
+                    possible.append((swap, edits, _number_in(phrase, swap.before_case)))
         if not possible:
             query.decline("no frame or preposition to exchange")
             return None
@@ -175,10 +189,26 @@ def _requested(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
     """The object of a request such as *podaj*, *pokaż*, *szukam*, with which the query begins."""
     if len(query.tokens) < 2 or query.tokens[0].lower not in REQUESTS:
         return None
-    phrase = next((phrase for phrase in query.noun_phrases if phrase.start == 1), None)
+    start = 1 + (query.tokens[1].lower in FOR_WHOM)
+    phrase = next((phrase for phrase in query.noun_phrases if phrase.start == start), None)
     if phrase is None or phrase.obstacle or phrase.confidence < min_confidence or not phrase.governor.cases:
         return None
     return phrase
+
+
+def _number_in(phrase: NounPhrase, case: str) -> str:
+    """The number of a phrase in a case: of *inflacji* the singular, since nobody counts it. Empty if unclear."""
+    numbers = {number for number, own in phrase.cells if own == case}
+    noun = phrase.parse.head.noun
+    if len(numbers) == 2 and not number_can_change(noun.lemma, noun.kind, "pl"):
+        return "sg"
+    return numbers.pop() if len(numbers) == 1 else ""
+
+
+def _is_occasion(phrase: NounPhrase) -> bool:
+    """Whether a phrase names what happens rather than a place: *przy zakupie*, not *przy maszynie*."""
+    noun = phrase.parse.head.noun
+    return names_action(noun.lemma, noun.kind) and not is_thing(noun.lemma)
 
 
 def _is_matter(query: ParsedQuery, phrase: NounPhrase) -> bool:
@@ -219,6 +249,8 @@ def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: s
     edits = {edit.start: edit for edit in changed}
     opening = edits.pop(token.start, None)
     word = opening.after if opening else token.text
+    if phrase.start and is_transparent(query.tokens[: phrase.start]):
+        word = query.text[query.tokens[0].start : token.start] + word
     before = _before(frame, word.lower() if not word.isupper() else word)
     if frame.case == "nom":
         before = _agreeing(before, number)
@@ -240,11 +272,11 @@ def _swap_edits(query: ParsedQuery, phrase: NounPhrase, swap: Swap) -> tuple[Edi
         return None
     if swap.after and (not start or swap.after not in lemmas(tokens[start - 1].text)):
         return None
-    numbers = {number for number, case in phrase.cells if case == swap.before_case}
-    if len(numbers) != 1:
+    number = _number_in(phrase, swap.before_case)
+    if not number:
         # A noun inside a complex preposition (w razie) governs the phrase; the parser calls it a genitive of a noun.
         return None
-    edits = phrase.edits(swap.instead_case, numbers.pop())
+    edits = phrase.edits(swap.instead_case, number)
     if edits is None:
         return None
     following = edits[0].after if edits and edits[0].start == tokens[phrase.start].start else tokens[phrase.start].text

@@ -98,7 +98,7 @@ class Number(Perturbation):
     summary: ClassVar[str] = "a noun phrase in the other number: jak wystawić fakturę → jak wystawić faktury"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (
         ("jak wystawić fakturę korygującą", "jak wystawić faktury korygujące"),
-        ("kary umowne w kontraktach", "kara umowna w kontraktach"),
+        ("kary umowne za opóźnienie", "kara umowna za opóźnienie"),
     )
 
     def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:

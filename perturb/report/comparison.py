@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from perturb.evaluation.compare import ChangeRow, Comparison
 from perturb.records import ORIGINAL
-from perturb.report.files import cell
+from perturb.report.csv_files import PLAIN, CsvDialect, csv_text
 from perturb.report.markdown import escape, table
 from perturb.report.tables import interval, number, p_text
 
@@ -117,11 +115,12 @@ def _table(rows: Sequence[ChangeRow]) -> str:
     return table(_HEADER, [[escape(text) for text in _cells(row)] for row in rows])
 
 
-def as_csv(found: Comparison) -> str:
-    """Every figure, with six decimals; empty where it is not defined."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
+def csv_table(found: Comparison) -> tuple[list[str], list[list[object]]]:
+    """Every figure: header and rows for ``compare.csv``."""
     names = [field.name for field in fields(ChangeRow)]
-    writer.writerow([*names, "verdict"])
-    writer.writerows([*(cell(getattr(row, name)) for name in names), row.verdict] for row in found.rows)
-    return buffer.getvalue()
+    return [*names, "verdict"], [[*(getattr(row, name) for name in names), row.verdict] for row in found.rows]
+
+
+def as_csv(found: Comparison, dialect: CsvDialect = PLAIN) -> str:
+    """Every figure, with six decimals; empty where it is not defined."""
+    return csv_text(*csv_table(found), dialect)

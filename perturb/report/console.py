@@ -48,7 +48,7 @@ def show(report: Report, console: Console) -> None:
             "perturbed": number(row.perturbed),
             "drop": number(row.drop),
             "drop %": percent(row.drop_pct),
-            confidence: interval(row.ci_low, row.ci_high),
+            confidence: interval(row.ci_low, row.ci_high, n=row.n_queries),
             "p adj.": p_text(row.p_adjusted),
             "queries": str(row.n_queries),
             "variants": str(row.n_variants),

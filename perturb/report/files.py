@@ -1,14 +1,11 @@
-"""The files of a report that other programs read: ``drops.csv``, ``scores.parquet``, ``run.json``, ``runs/*.trec``."""
+"""The files of a report that other programs read, tables apart: ``scores.parquet``, ``run.json``, ``runs/*.trec``."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,7 +13,7 @@ from urllib.parse import quote
 import numpy as np
 
 from perturb.errors import ConfigError
-from perturb.evaluation import DropRow, Evaluation
+from perturb.evaluation import Evaluation
 from perturb.files import replacing
 from perturb.retrieval.runs import write_trec
 
@@ -24,8 +21,6 @@ try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
-
-DROP_COLUMNS = tuple(f.name for f in fields(DropRow) if not f.metadata.get("report_only"))
 
 
 def writable_folder(out: Path) -> Path:
@@ -80,24 +75,6 @@ def alone_in(out: Path) -> Iterator[None]:
 def file_name(model: str) -> str:
     """A model's name as a file name: ``BAAI/bge-m3`` becomes ``BAAI%2Fbge-m3``, reversibly."""
     return quote(model, safe=" +:,=@()")
-
-
-def cell(value: object) -> str:
-    """One CSV cell: six decimals with a dot, nothing for *not defined*, never a minus before zero."""
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value + 0.0:.6f}".replace("-0.000000", "0.000000")
-    return str(value)
-
-
-def write_drops(rows: Sequence[DropRow], path: Path) -> None:
-    """Write ``drops.csv`` in the order of the rows."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(DROP_COLUMNS)
-    writer.writerows([cell(getattr(row, column)) for column in DROP_COLUMNS] for row in rows)
-    write_text(buffer.getvalue(), path)
 
 
 def write_scores(evaluation: Evaluation, path: Path) -> None:

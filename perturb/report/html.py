@@ -16,6 +16,7 @@ from perturb.report.tables import (
     interval,
     is_sure,
     judged_share,
+    judged_text,
     method_lines,
     notes,
     number,
@@ -122,7 +123,7 @@ def _heat_cell(row: DropRow) -> dict[str, Any]:
     ]
     return {
         "drop": number(row.drop),
-        "interval": interval(row.ci_low, row.ci_high),
+        "interval": interval(row.ci_low, row.ci_high, n=row.n_queries),
         "colour": f"rgb({red},{green},{blue})",
         "ink": "#fff" if strength > 0.55 else "#1c2330",
         "sure": is_sure(row),
@@ -135,13 +136,12 @@ def _clean(report: Report) -> list[dict[str, Any]]:
     lines = []
     for model in report.evaluation.succeeded:
         scores = [c for c in report.clean if c.model == model.name]
-        before, after = shares[model.name]
         search = model.seconds.get("search")
         lines.append(
             {
                 "model": model.name,
                 "scores": [{"mean": number(c.mean), "interval": interval(c.ci_low, c.ci_high)} for c in scores],
-                "judged": f"{before:.0%} / {after:.0%}" if after == after else f"{before:.0%} / n/d",
+                "judged": judged_text(*shares[model.name]),
                 "speed": f"{len(report.evaluation.variants) / search:,.0f}" if search else "n/d",
             }
         )

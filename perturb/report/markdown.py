@@ -1,7 +1,13 @@
-"""``report.md``: the same figures for a pull request or a wiki."""
+"""``report.md``: the same figures for a pull request or a wiki.
+
+Whoever runs the same thing twice gets the same bytes, so that a change in it is a change of quality: no speed, and
+nothing about where the files went. ``report.html`` and ``run.json`` have both. The one exception is the count of looks
+at a held-out part, which is there to grow.
+"""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from perturb.records import Edit
@@ -12,6 +18,8 @@ from perturb.report.tables import (
     figures,
     interval,
     is_sure,
+    judged_share,
+    judged_text,
     method_lines,
     notes,
     number,
@@ -36,6 +44,8 @@ _COLUMNS = (
     "coverage",
 )
 
+_PLACES = ("--out", "--junit")
+
 
 def render(report: Report) -> str:
     """Render the report as GitHub-flavoured Markdown."""
@@ -45,7 +55,7 @@ def render(report: Report) -> str:
     found = warnings(report)
     if found:
         lines += ["", "**Mind**", "", *(f"- {escape(sentence)}" for sentence in found)]
-    lines += section_lines(decision(report)) + section_lines(which_model(report))
+    lines += section_lines(decision(report)) + section_lines(which_model(report, timed=False))
     lines += ["", f"## Drop of {report.lead}", "", _heat(report), ""]
     lines += [
         "Drop = clean − perturbed on the same queries; negative is a gain. Bold: p < 0.05 after Holm's correction.",
@@ -67,8 +77,20 @@ def render(report: Report) -> str:
     if remarks:
         lines += ["## Notes", "", *(f"- {escape(note)}" for note in remarks), ""]
     lines += ["## Method", "", *(f"- {escape(line)}" for line in method_lines(report)), ""]
-    lines += ["```", str(report.settings.get("command", "")), "```", ""]
+    lines += ["```", _command(str(report.settings.get("command", ""))), "```", ""]
     return "\n".join(lines)
+
+
+def _command(command: str) -> str:
+    """The command without where its files went, which decides no figure."""
+    words, kept = shlex.split(command), list[str]()
+    while words:
+        word = words.pop(0)
+        if word in _PLACES:
+            del words[:1]
+        elif not word.startswith(tuple(f"{place}=" for place in _PLACES)):
+            kept.append(word)
+    return shlex.join(kept)
 
 
 def section_lines(section: Section | None) -> list[str]:
@@ -125,7 +147,7 @@ def _heat(report: Report) -> str:
     rows = []
     for model in report.evaluation.succeeded:
         cells = [report.find(model.name, p, report.lead) for p in report.perturbations]
-        texts = [f"{number(r.drop)} {interval(r.ci_low, r.ci_high)}" if r else "n/d" for r in cells]
+        texts = [f"{number(r.drop)} {interval(r.ci_low, r.ci_high, n=r.n_queries)}" if r else "n/d" for r in cells]
         rows.append(
             [escape(model.name), *(f"**{t}**" if r and is_sure(r) else t for r, t in zip(cells, texts, strict=True))]
         )
@@ -134,8 +156,11 @@ def _heat(report: Report) -> str:
 
 def _clean(report: Report) -> str:
     measures = [m.name for m in report.evaluation.measures]
+    shares = judged_share(report.evaluation)
     rows = []
     for model in report.evaluation.succeeded:
         scores = [c for c in report.clean if c.model == model.name]
-        rows.append([escape(model.name), *(f"{number(c.mean)} {interval(c.ci_low, c.ci_high)}" for c in scores)])
-    return table(["model", *measures], rows)
+        judged = judged_text(*shares[model.name]) if model.name in shares else "n/d"
+        means = [f"{number(c.mean)} {interval(c.ci_low, c.ci_high)}" for c in scores]
+        rows.append([escape(model.name), *means, judged])
+    return table(["model", *measures, "judged in the top 10, original / variants"], rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from perturb.evaluation.between import DropComparison, ModelOrder, Robustness
@@ -79,15 +79,22 @@ def decision(report: Report) -> Section:
     return Section("decision", "Decision", tuple(sentences), tables, alarm=gate is not None and not gate.passed)
 
 
-def which_model(report: Report) -> Section | None:
-    """Quality, robustness and speed of each model, and whether perturbation changes their order."""
+def which_model(report: Report, *, timed: bool = True) -> Section | None:
+    """Quality, robustness and speed of each model, and whether perturbation changes their order.
+
+    Args:
+        report: what was found.
+        timed: show speed and let it count; without it, the same figures give the same text on every run.
+    """
     found = report.between
     if found is None or not found.robustness:
         return None
+    lines = found.robustness if timed else [replace(r, unbeaten=r.unbeaten_untimed) for r in found.robustness]
+    with_speed = timed and found.front_has_speed
     sentences: list[str] = []
-    tables = [_robustness_table(report, found.robustness, found.front_has_speed)]
-    if len(found.robustness) > 1:
-        sentences = _choice(report, found.robustness, found.front_has_speed)
+    tables = [_robustness_table(report, lines, timed, with_speed)]
+    if len(lines) > 1:
+        sentences = _choice(report, lines, with_speed)
         sentences += _difference(found.comparisons, report.lead)
         sentences += _orders(found.orders)
         tables.append(_order_table(found.orders))
@@ -155,10 +162,11 @@ def _share(value: float | None) -> str:
     return "n/d" if value is None else f"{100 * value:.0f} %"
 
 
-def _robustness_table(report: Report, lines: Sequence[Robustness], with_speed: bool) -> SectionTable:
+def _robustness_table(report: Report, lines: Sequence[Robustness], timed: bool, with_speed: bool) -> SectionTable:
     rows = []
     for line in lines:
         worst = line.worst
+        speed = (f"{line.queries_per_second:,.0f}" if line.queries_per_second is not None else "n/d",) if timed else ()
         rows.append(
             (
                 line.model,
@@ -170,19 +178,38 @@ def _robustness_table(report: Report, lines: Sequence[Robustness], with_speed: b
                 if worst
                 else "n/d",
                 number(line.worst_case),
-                f"{line.queries_per_second:,.0f}" if line.queries_per_second is not None else "n/d",
+                *speed,
                 "n/d" if line.unbeaten is None else "yes" if line.unbeaten else "",
             )
         )
-    header = ("model", f"clean {report.lead}", "mean drop", "worst perturbation", "worst case", "queries/s", "unbeaten")
-    speed = "clean quality, mean drop and speed" if with_speed else "clean quality and mean drop (speed is not known)"
-    caption = (
-        "Mean drop: perturbations averaged within a query, then queries. Worst case: a query counts with the worst of "
-        "its original and all its variants. The worst of several perturbations looks worse than it is; mind its "
-        f"interval. Unbeaten: no other model is as good in {speed} and better in one. A model that finds nothing loses "
-        "nothing. Vectors that lay in the cache make a model look fast."
+    speed_column = ("queries/s",) if timed else ()
+    header = (
+        "model",
+        f"clean {report.lead}",
+        "mean drop",
+        "worst perturbation",
+        "worst case",
+        *speed_column,
+        "unbeaten",
     )
-    return SectionTable("Quality, robustness and speed", header, tuple(rows), frozenset({0, 3, 6}), caption=caption)
+    respects = "clean quality, mean drop and speed" if with_speed else "clean quality and mean drop"
+    unknown = " (speed is not known)" if timed and not with_speed else ""
+    caption = (
+        "Mean drop: perturbations averaged within a query, all alike, then queries. Worst case: a query counts with "
+        "the worst of its original and all its variants; the more variants, the lower, so compare it within one suite "
+        "only. The worst of several perturbations looks worse than it is; mind its interval. Unbeaten: no other model "
+        f"is as good in {respects}{unknown} and better in one. A model that finds nothing loses nothing."
+    )
+    if timed:
+        caption += " Vectors that lay in the cache make a model look fast."
+    left = frozenset({0, 3, len(header) - 1})
+    return SectionTable(
+        "Quality, robustness and speed" if timed else "Quality and robustness",
+        header,
+        tuple(rows),
+        left,
+        caption=caption,
+    )
 
 
 def _order_table(orders: Sequence[ModelOrder]) -> SectionTable:
@@ -199,7 +226,8 @@ def _order_table(orders: Sequence[ModelOrder]) -> SectionTable:
     )
     header = ("perturbation", "clean, best first", "perturbed, best first", "changed", "probability", "queries")
     caption = (
-        "Probability: in this share of resamples of the queries two models change places between clean and perturbed."
+        "Probability: in this share of resamples of the queries two models change places between clean and perturbed. "
+        "It is no test: models that are equally good change places about as often as not."
     )
     return SectionTable("Order of the models", header, rows, frozenset({0, 1, 2, 3}), folded=True, caption=caption)
 

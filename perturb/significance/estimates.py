@@ -21,6 +21,9 @@ MIN_QUERIES = 6
 ROUNDING = 1e-12
 """A score or difference closer to 0 is 0: what floating-point arithmetic left behind."""
 
+_MORE_FLIPS = 10
+"""Small p-values are computed from so many times more sign patterns: Holm multiplies them by the size of the table."""
+
 SMALL_SAMPLE = 20
 """Below this many queries (or groups) an interval is marked as resting on a small sample."""
 
@@ -134,9 +137,11 @@ def _subset(
     n_queries, n_units = len(ids), len(unit_ids)
     means = sums.sum(axis=1) / n_queries + 0.0
     low, high = bootstrap_intervals(sums, sizes, unit_ids, settings) if n_units > 1 else (means, means)
-    p_values = sign_flip_p_values(sums, unit_ids, seed=settings.seed, flips=settings.resamples)
+    more = _MORE_FLIPS * settings.resamples
+    p_values = sign_flip_p_values(sums, unit_ids, seed=settings.seed, flips=settings.resamples, more=more)
     errors = standard_errors(sums, sizes)
     factor = t_quantile(0.975, n_units - 1) + t_quantile(0.8, n_units - 1) if n_units > 1 else 0.0
+    changes = np.count_nonzero(sums, axis=1)
     changed = np.abs(values).max(axis=1) > 0
     found = []
     for cell in range(len(values)):
@@ -151,13 +156,15 @@ def _subset(
                 n_queries,
                 n_units,
                 float(factor * errors[cell]) if spread else None,
-                _notes(n_units, bool(changed[cell]), spread, "queries" if labels is None else "groups"),
+                _notes(
+                    n_units, int(changes[cell]), bool(changed[cell]), spread, "queries" if labels is None else "groups"
+                ),
             )
         )
     return found
 
 
-def _notes(n_units: int, changed: bool, spread: bool, unit: str) -> tuple[str, ...]:
+def _notes(n_units: int, changes: int, changed: bool, spread: bool, unit: str) -> tuple[str, ...]:
     notes = []
     if not changed:
         notes.append("no query changed")
@@ -165,6 +172,11 @@ def _notes(n_units: int, changed: bool, spread: bool, unit: str) -> tuple[str, .
         notes.append("no interval: n=1")
     if changed and n_units < MIN_QUERIES:
         notes.append(f"too few {unit}: n={n_units}, a p-value needs {MIN_QUERIES}")
+    if changed and changes < MIN_QUERIES <= n_units:
+        # Two lost queries of 50: the interval held the truth in 86 of 100 such golden sets, mostly being too low.
+        notes.append(
+            f"only {changes} of {n_units} {unit} changed: the interval may be too narrow, no p-value can be small"
+        )
     if 1 < n_units < SMALL_SAMPLE:
         notes.append(f"small sample: n={n_units}")
     if changed and not spread and n_units > 1:

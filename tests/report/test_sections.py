@@ -72,6 +72,37 @@ def test_which_model_says_who_is_best_and_who_loses_less(report: Report) -> None
     assert all(len(row) == len(table.header) for table in section.tables for row in table.rows)
 
 
+def test_without_speed_nobody_is_unbeaten_for_being_fast() -> None:
+    scores = {"good": {"recall@1": [1.0, 1.0]}, "fast": {"recall@1": [0.5, 0.0]}}
+    evaluation = tiny_evaluation(
+        {"q1": "raz"}, [("q1", "typo", "rza")], scores=scores, seconds={"good": 9.0, "fast": 1.0}
+    )
+    report = _report(evaluation)
+    timed, untimed = which_model(report), which_model(report, timed=False)
+    assert timed is not None and untimed is not None
+    assert [row[-1] for row in timed.tables[0].rows] == ["yes", "yes"]
+    assert [row[-1] for row in untimed.tables[0].rows] == ["yes", ""]
+    assert "Beaten by no other model in clean quality and robustness together: good." in untimed.sentences
+    assert "speed" not in "".join(untimed.sentences) + untimed.tables[0].caption + untimed.tables[0].title
+    slower = replace(evaluation, models=tuple(replace(m, seconds={"search": 77.0}) for m in evaluation.models))
+    assert markdown.render(_report(slower)) == markdown.render(report)
+    assert html.render(_report(slower)) != html.render(report)
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("perturb run g --out a --seed 3", "perturb run g --seed 3"),
+        ("perturb run g --out=/b/c --junit x.xml", "perturb run g"),
+        ("perturb run 'my set' --models bm25,e5", "perturb run 'my set' --models bm25,e5"),
+        ("", ""),
+    ],
+)
+def test_where_files_went_is_no_part_of_the_markdown(report: Report, command: str, shown: str) -> None:
+    text = markdown.render(replace(report, settings={**report.settings, "command": command}))
+    assert text.endswith(f"```\n{shown}\n```\n")
+
+
 def test_changed_and_likely_orders_are_told() -> None:
     rng = np.random.default_rng(1)
     queries = {f"q{n}": "słowo" for n in range(20)}

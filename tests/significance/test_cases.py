@@ -54,6 +54,14 @@ def test_f05_a_small_sample_is_marked_and_repeatable():
     assert drop == paired_drop([0.0, 1.0], [0.0, 0.0], seed=1)
 
 
+@pytest.mark.parametrize(("lost", "warned"), [(1, True), (5, True), (6, False)])
+def test_f05_an_interval_from_few_changes_is_marked(lost, warned):
+    """It may exclude 0 although no test of so few changes can be significant."""
+    drop = paired_drop([1.0] * 50, [0.0] * lost + [1.0] * (50 - lost), seed=1)
+    assert any(note.startswith(f"only {lost} of 50 queries changed") for note in drop.notes) == warned
+    assert drop.p_value == 2 / 2**lost
+
+
 @pytest.mark.parametrize(("perturbed", "change"), [([0.0, 0.0], 0.0), ([0.2, 0.2], -0.2)])
 def test_f06_baseline_zero(perturbed, change):
     drop = paired_drop([0.0, 0.0], perturbed, seed=1)

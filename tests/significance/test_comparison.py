@@ -39,6 +39,16 @@ def test_unchanged_queries_show_only_what_their_number_allows(n, shown):
     assert "no query changed" in found.notes
 
 
+@pytest.mark.parametrize("changes", [1, 2, 5])
+def test_few_small_changes_show_no_more_than_none(changes):
+    """Else one query that lost a thousandth would prove what fifty unchanged ones do not."""
+    drops = np.zeros(50)
+    drops[:changes] = 0.001
+    found = equivalence(drops, np.zeros(50), margin=0.02, seed=1)
+    assert found.ci_high == pytest.approx(1 - 0.05 ** (1 / 50))
+    assert not found.no_larger and "few changes among n=50" in found.notes[-1]
+
+
 def test_equivalence_errs_no_more_often_than_it_says():
     rng = np.random.default_rng(5)
     claims = 0

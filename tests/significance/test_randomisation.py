@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from perturb.errors import MeasureError
-from perturb.significance import benjamini_hochberg, holm, paired_drop, sign_flip_p_values
+from perturb.significance import benjamini_hochberg, drops, holm, paired_drop, sign_flip_p_values
 
 
 def p_value(differences, **settings):
@@ -100,3 +100,33 @@ def test_benjamini_hochberg_equals_scipy():
 def test_what_is_no_p_value(wrong):
     with pytest.raises(MeasureError, match="in row 2 is not between 0 and 1"):
         holm([0.1, None, wrong])
+
+
+def test_small_p_values_get_more_patterns_and_large_ones_stay():
+    ids = tuple(map(str, range(200)))
+    rng = np.random.default_rng(6)
+    sums = np.stack([np.ones(200), rng.normal(0.05, 1, 200)])
+    once = sign_flip_p_values(sums, ids, seed=1, flips=1000)
+    more = sign_flip_p_values(sums, ids, seed=1, flips=1000, more=50_000)
+    assert more.tolist() == [pytest.approx(1 / 50_001), once[1]]
+    # Holm over a table of 2,000 rows still finds it; 1,000 patterns alone never could.
+    assert holm([float(more[0])] + [1.0] * 1999).p_values[0] < 0.05 < holm([float(once[0])] + [1.0] * 1999).p_values[0]
+
+
+@pytest.mark.parametrize("level", [0.05, 0.021, 0.0205, 0.02, 0.01, 0.002])
+def test_a_second_look_raises_no_false_alarm(level):
+    """At levels around that of RARE patterns too, where a careless rule would count both looks."""
+    rng = np.random.default_rng(8)
+    sums = rng.choice([-1.0, 1.0], (20_000, 30)) * rng.random(30)
+    p_values = sign_flip_p_values(sums, tuple(map(str, range(30))), seed=1, flips=999, more=9999)
+    share = np.mean(p_values <= level)
+    assert 0.7 * level < share < level + 4 * np.sqrt(level / len(sums)) + 0.1 * level
+
+
+def test_a_large_table_can_still_find_a_large_drop():
+    clean = np.ones((600, 40))
+    perturbed = clean - np.random.default_rng(1).normal(0, 0.1, clean.shape)
+    perturbed[0] = 0.0
+    raw = [drop.p_value for drop in drops(clean, perturbed, seed=1, resamples=1000)]
+    assert holm(raw).p_values[0] == pytest.approx(600 / 10_001)
+    assert holm([drops(clean[:1], perturbed[:1], seed=1)[0].p_value, *raw[1:]]).p_values[0] < 0.05

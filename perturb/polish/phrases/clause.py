@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.find import NounPhrase
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
+from perturb.polish.text import Token
 
+_INTERVALS = frozenset(["rok", "miesiąc", "tydzień", "dzień", "kwartał", "godzina"])
 QUESTION_OPENERS = word_class("question_opener")
+
+
+def is_transparent(tokens: Sequence[Token]) -> bool:
+    """Whether words before a phrase leave it as it is: none, or an abbreviation such as *tzw.*, *np.*, and *m.in.* does."""
+    return all(token.kind in ("abbreviation", "symbol") for token in tokens)
 
 
 def has_clause(query: ParsedQuery, end: int) -> bool:
@@ -18,7 +27,16 @@ def has_clause(query: ParsedQuery, end: int) -> bool:
         end: one past the last token of its first phrase; what follows a comma there is a clause of its own.
     """
     last = end if end < len(query.tokens) and query.tokens[end].text == "," else len(query.tokens)
-    return any(query.verbs[index] or query.tokens[index].lower in QUESTION_OPENERS for index in range(last))
+    return any(query.verbs[index] or _opens_question(query, index) for index in range(last))
+
+
+def _opens_question(query: ParsedQuery, index: int) -> bool:
+    """Whether a question word stands at an index; *co* before a stretch of time is none: *przegląd co dwa lata*."""
+    word = query.tokens[index].lower
+    if word != "co" or index + 1 >= len(query.tokens):
+        return word in QUESTION_OPENERS
+    following = query.looked_up[index + 1]
+    return not following.is_numeral and not any(reading.noun.lemma in _INTERVALS for reading in following.nouns)
 
 
 def number_of(phrase: NounPhrase) -> str:
@@ -29,15 +47,33 @@ def number_of(phrase: NounPhrase) -> str:
     return numbers.pop() if len(numbers) == 1 else ""
 
 
-def _stands_beside_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether another phrase in the nominative follows without a mark between, or *a* sets two against each other."""
-    inside = [token.lower for token in query.tokens[phrase.start : phrase.end]]
-    if "a" in inside and not {"między", "pomiędzy"} & set(inside):
-        return True
-    return phrase.end > phrase.start + 1 and any(
-        other.start == phrase.end and other.governor.kind == "none" and "nom" in other.cases and not other.obstacle
+def stands_beside_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether another phrase in the nominative follows without a mark between.
+
+    A single noun after a single noun rather names it (*karta multisport*), unless it has words of its own.
+
+    Args:
+        query: the query.
+        phrase: its first phrase.
+    """
+    return any(
+        other.start == phrase.end
+        and other.governor.kind == "none"
+        and "nom" in other.cases
+        and not other.obstacle
+        and (phrase.end > phrase.start + 1 or other.agreeing or _governs_genitive(query, other))
         for other in query.noun_phrases
     )
+
+
+def _governs_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    return any(other.start == phrase.tail[0] and other.governor.kind == "noun" for other in query.noun_phrases)
+
+
+def _is_set_against_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether *a* sets two things against each other inside the phrase."""
+    inside = [token.lower for token in query.tokens[phrase.start : phrase.end]]
+    return "a" in inside and not {"między", "pomiędzy"} & set(inside)
 
 
 def free_phrase(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
@@ -51,7 +87,7 @@ def free_phrase(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
         query.decline("no phrase that stands free")
     elif has_clause(query, first.end):
         query.decline("phrases depend on a sentence")
-    elif _stands_beside_another(query, first):
+    elif _is_set_against_another(query, first) or stands_beside_another(query, first):
         query.decline("keywords side by side")
     elif first.obstacle and first.obstacle != RELATIVE_CLAUSE:
         query.decline(first.obstacle)

@@ -19,6 +19,9 @@ _SUBSTANTIVISED = 0.8
 _COMPANION = -4.5
 """Bonus of a homograph beside a word that goes with it; outweighs even a verdict of ``avoid``."""
 
+_ACRONYM = 4.0
+"""The same where a noun in capitals follows that the dictionary lacks: *drogi* SUV is no road."""
+
 _RATHER_NOUN = 0.5
 """Penalty from which an adjective is rather a noun, such as *dane*."""
 
@@ -84,6 +87,8 @@ def _adjective_instead(words: Sequence[Word], head: int, noun: Noun) -> float:
             for reading in readings:
                 if _modifies(reading, following):
                     very = is_substantivised(noun, reading) and reading.penalty < _RATHER_NOUN
+                    if word.is_acronym and (not very or noun.kind == "participle"):
+                        return _ACRONYM
                     return _SUBSTANTIVISED if very else _AGREEMENT
         joins = word.is_conjunction and index + 1 < len(words) and words[index + 1].adjectives
         if not word.adjectives and not joins:

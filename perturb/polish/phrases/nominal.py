@@ -12,7 +12,9 @@ from perturb.polish.morphology import Reading
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.find import NounPhrase
 from perturb.polish.phrases.govern import is_subject_verb, verb_readings
+from perturb.polish.phrases.inflect import inflect
 from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
 from perturb.polish.phrases.syntax import words_of
 from perturb.polish.text import Token
 from perturb.polish.verbs import infinitive, verbal_noun
@@ -22,6 +24,17 @@ _MODALS = word_class("modal")
 _OPENERS = (("jak",), ("w", "jaki", "sposób"))
 REQUESTS = word_class("request")
 """Requests that may open a query before what it is about."""
+
+FOR_WHOM = frozenset(["mi", "nam"])
+"""Pronouns that say for whom a request is, and can be left out."""
+
+_SHORTER = {"zmienić": "zmiana"}
+"""Verbs with a noun of their own that has taken the place of the verbal noun in *-nie*."""
+
+_NO_ACTION = frozenset(
+    ["mieć", "być", "móc", "musieć", "chcieć", "wiedzieć", "znać", "dostać", "znaleźć", "potrzebować"]
+)
+"""Verbs whose verbal noun nobody uses, or that means something else."""
 
 _BLOCKING_POS = frozenset({"ppron12", "ppron3", "adv", "num"})
 
@@ -58,8 +71,17 @@ def how_to(query: ParsedQuery) -> HowTo | None:
     if not opener and not (tokens and infinitive(tokens[0].text) and not query.looked_up[0].nouns):
         query.decline("no how-to question")
         return None
-    index = request + opener
-    reflexive = -1
+    return action_after(query, request + opener)
+
+
+def action_after(query: ParsedQuery, start: int) -> HowTo | None:
+    """The infinitive with its object that a question asks about; the query notes why there is none.
+
+    Args:
+        query: the query.
+        start: the token after the question word; modal verbs and *się* may follow it.
+    """
+    tokens, index, reflexive = query.tokens, start, -1
     while index < len(tokens) and (tokens[index].lower in _MODALS or tokens[index].lower == "się"):
         reflexive = index if tokens[index].lower == "się" else reflexive
         index += 1
@@ -67,9 +89,21 @@ def how_to(query: ParsedQuery) -> HowTo | None:
     if reading is None:
         query.decline("no infinitive after the question word")
         return None
+    if start and reading.lemma in _NO_ACTION:
+        query.decline("no verbal noun, or its object is unclear")
+        return None
     if index + 1 < len(tokens) and tokens[index + 1].lower == "się":
         reflexive = index + 1
     return _with_object(query, HowTo(index, reading, reflexive, None))
+
+
+def order(query: ParsedQuery) -> HowTo | None:
+    """The action that a query opening with an imperative asks for: *usuń mój profil*."""
+    readings = verb_readings(query.tokens[0].text) if len(query.tokens) > 1 and query.verbs[0] else ()
+    if not readings or any(r.pos != "impt" or "sec" not in r.get("person") for r in readings):
+        return None
+    second = query.tokens[1].lower
+    return _with_object(query, HowTo(int(second in FOR_WHOM), readings[0], 1 if second == "się" else -1, None))
 
 
 def _clause_end(query: ParsedQuery, verb: int) -> int:
@@ -98,7 +132,7 @@ def _with_object(query: ParsedQuery, found: HowTo) -> HowTo | None:
     for phrase in query.noun_phrases:
         if not found.verb < phrase.start < end or phrase.governor.kind in ("preposition", "noun"):
             continue
-        if phrase.obstacle:
+        if phrase.obstacle and phrase.obstacle != RELATIVE_CLAUSE:
             query.decline(phrase.obstacle)
             return None
         if "acc" in phrase.cases or ("gen" in phrase.cases and len(phrase.cases) == 1):
@@ -131,7 +165,9 @@ def object_edits(phrase: NounPhrase | None, number: str = "") -> tuple[Edit, ...
     return phrase.edits("gen", number or numbers.pop())
 
 
-def nominalise(query: ParsedQuery, found: HowTo, case: str, before: str = "") -> list[Edit] | None:
+def nominalise(
+    query: ParsedQuery, found: HowTo, case: str, before: str = "", shorter: bool = False
+) -> list[Edit] | None:
     """Edits that make a how-to question a noun phrase.
 
     Args:
@@ -139,12 +175,15 @@ def nominalise(query: ParsedQuery, found: HowTo, case: str, before: str = "") ->
         found: what :func:`how_to` found in it.
         case: case of the verbal noun.
         before: words of a frame to put in front of it, ending in a space, or empty.
+        shorter: prefer a noun such as *zmiana* to *zmienienie*.
 
     Returns:
         Edits in the order of the text; None if the verb has no verbal noun or the object is unclear.
     """
     tokens = query.tokens
     noun = verbal_noun(found.reading.lexeme, found.reading.get("aspect"), case)
+    if shorter and found.reading.lemma in _SHORTER and found.reflexive < 0:
+        noun = inflect(_SHORTER[found.reading.lemma], case, "sg").forms[0]
     inflected = object_edits(found.object)
     if not noun or inflected is None:
         return None

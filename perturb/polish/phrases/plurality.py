@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from perturb.polish.phrases.clause import has_clause, number_of
+from perturb.polish.phrases.clause import has_clause, is_transparent, number_of
 from perturb.polish.phrases.countability import fixed_phrases, is_thing, names_action, number_can_change
+from perturb.polish.phrases.free_number import bound_in_number, is_countable
 from perturb.polish.phrases.govern import POINTING
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.syntax import Word
@@ -39,6 +40,8 @@ def number_obstacle(query: ParsedQuery, phrase: NounPhrase, tails: bool) -> str:
         phrase: one of its phrases.
         tails: genitives that depend on a verbal noun may change, too.
     """
+    if not all(is_countable(group.noun.lemma, group.noun.gender) for group in phrase.parse.groups):
+        return "not known to be countable"
     number = number_of(phrase)
     if not number:
         return "number of the phrase unclear"
@@ -47,6 +50,7 @@ def number_obstacle(query: ParsedQuery, phrase: NounPhrase, tails: bool) -> str:
         _place_obstacle(query, phrase, target, tails)
         or _meaning_obstacle(query, phrase, target)
         or _reference_obstacle(query, phrase, target)
+        or bound_in_number(query, phrase, target)
     )
 
 
@@ -101,7 +105,8 @@ def _place_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str, tails: 
         return "a plural names the kind"
     if governor.kind == "noun" and not (tails and _follows_verbal_noun(query, phrase)):
         return "part of a larger phrase"
-    if governor.kind == "none" and phrase.start and not phrase.clause_subject:
+    opens = is_transparent(query.tokens[: phrase.start])
+    if governor.kind == "none" and not opens and not phrase.clause_subject:
         return "nothing tells its case"
     return ""
 

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from perturb.polish.morphology import analyse
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
-from perturb.polish.phrases.words import AdjectiveReading, NounReading, adjective_readings, noun_readings
+from perturb.polish.phrases.words import AdjectiveReading, NounReading, acronym_nouns, adjective_readings, noun_readings
 from perturb.polish.text import Token
 
 CONJUNCTIONS = word_class("conjunction")
@@ -49,6 +49,7 @@ class Word:
         adjectives: its readings as an adjective.
         pos: all its parts of speech.
         capital: begins with a capital letter.
+        is_acronym: an acronym that the dictionary lacks, whose gender the adjective before it tells.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Word:
     adjectives: tuple[AdjectiveReading, ...]
     pos: frozenset[str]
     capital: bool
+    is_acronym: bool = False
 
     @cached_property
     def lower(self) -> str:
@@ -143,7 +145,31 @@ def word_of(text: str, kind: str) -> Word:
 
 def words_of(tokens: Sequence[Token]) -> tuple[Word, ...]:
     """Look the tokens of a phrase up."""
-    return tuple(word_of(token.text, token.kind) for token in tokens)
+    words = tuple(word_of(token.text, token.kind) for token in tokens)
+    for index in range(1, len(words)):
+        if words[index].is_opaque and words[index].text.isupper() and words[index - 1].adjectives:
+            return tuple(
+                acronym_of(word.text) if before is not None and _names_acronym(before, word) else word
+                for before, word in zip((None, *words), words, strict=False)
+            )
+    return words
+
+
+_LONGEST_ACRONYM = 5
+
+
+def _names_acronym(before: Word, word: Word) -> bool:
+    """Whether an unknown word in capitals is what the adjective before it describes: *drogi SUV*."""
+    known = not word.is_opaque or word.kind not in ("word", "code") or not word.text.isalpha() or before.text.isupper()
+    if known or not word.text.isupper() or not 2 <= len(word.text) <= _LONGEST_ACRONYM:
+        return False
+    return any(reading.any_mask & NOMINATIVE and reading.penalty < _OBSOLETE for reading in before.adjectives)
+
+
+@lru_cache(maxsize=1024)
+def acronym_of(text: str) -> Word:
+    """An acronym that the dictionary lacks, as a noun of any gender that stays as it is."""
+    return Word(text, "word", acronym_nouns(text), (), frozenset(), True, is_acronym=True)
 
 
 def is_frozen_modifier(words: Sequence[Word], index: int) -> int:
