@@ -32,7 +32,7 @@ def goes_on(query: ParsedQuery, found: HowTo) -> bool:
 
 
 def asked_action(query: ParsedQuery) -> Opening | None:
-    """The opening of a question about an action, such as *czy można* or *do kiedy trzeba*; None if it is no such question.
+    """The opening of a question about an action, such as *czy można* or *do kiedy trzeba*; None if there is none.
 
     Args:
         query: the query.

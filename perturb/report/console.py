@@ -9,7 +9,7 @@ from perturb.records import Edit, Query, Variant
 from perturb.report.sections import decision, which_model
 from perturb.report.tables import Report, interval, is_sure, number, p_text, percent, verdict, warnings
 
-_WIDE = 110
+_WIDE = 124
 """Terminals narrower than this get the table without its less important columns."""
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def open_console() -> Console:
     from rich.console import Console
 
     console = Console()
-    return console if console.is_terminal else Console(width=_WIDE + 10)
+    return console if console.is_terminal else Console(width=_WIDE + 16)
 
 
 def show(report: Report, console: Console) -> None:
@@ -58,6 +58,10 @@ def show(report: Report, console: Console) -> None:
         table.add_row(name, row.perturbation, *(cells[column] for column in shown), style=style)
         previous = row.model
     console.print(table)
+    tested = sum(row.p_value is not None for row in report.main_rows())
+    console.print(
+        f"Intervals are not corrected; p is, after Holm, over the {tested} tests of all measures.", style="dim"
+    )
     models = which_model(report)
     sentences = [*verdict(report), *(models.sentences if models is not None else ())]
     for sentence in sentences:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from perturb.evaluation import DropRow
-from perturb.report.tables import Report, interval, is_sure, number
+from perturb.report.tables import FEW_QUERIES, Report, interval, is_sure, number
 
 _LEFT, _WIDTH, _RIGHT = 190, 640, 170
 _ROW, _TOP, _GAP = 18, 26, 12
@@ -24,8 +24,10 @@ def forest_plot(report: Report) -> str:
     rows = report.main_rows(report.lead)
     if not rows:
         return "<p>No perturbation applied to any query.</p>"
-    low = min(0.0, *(r.ci_low if r.ci_low is not None else r.drop for r in rows))
-    high = max(0.0, *(r.ci_high if r.ci_high is not None else r.drop for r in rows))
+    # An interval from a handful of queries spans the whole axis and would squeeze all others; it is cut at the edge.
+    scaling = [r for r in rows if r.n_queries >= FEW_QUERIES] or rows
+    low = min(0.0, *(r.ci_low if r.ci_low is not None else r.drop for r in scaling))
+    high = max(0.0, *(r.ci_high if r.ci_high is not None else r.drop for r in scaling))
     span = (high - low) or 1.0
     low, high = low - 0.04 * span, high + 0.04 * span
     models = [model.name for model in report.evaluation.succeeded]
@@ -49,7 +51,8 @@ def forest_plot(report: Report) -> str:
 
 
 def _x(value: float, low: float, high: float) -> float:
-    return _LEFT + _WIDTH * (value - low) / (high - low)
+    """Place on the axis; what lies beyond is put at its end."""
+    return _LEFT + _WIDTH * min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def _whisker(row: DropRow, y: float, low: float, high: float, colour: str) -> str:
@@ -61,7 +64,8 @@ def _whisker(row: DropRow, y: float, low: float, high: float, colour: str) -> st
     fill = colour if is_sure(row) else "#fff"
     figures = f"{number(row.drop)} {interval(row.ci_low, row.ci_high)}, n = {row.n_queries}"
     title = f"{row.model}, {row.perturbation}: {figures}"
-    label = f"{escape(_short(row.model))} {number(row.drop)}"
+    few = f" (n = {row.n_queries})" if row.n_queries < FEW_QUERIES else ""
+    label = f"{escape(_short(row.model))} {number(row.drop)}{few}"
     return (
         f"<g><title>{escape(title)}</title>{line}"
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{colour}" stroke-width="2"/>'

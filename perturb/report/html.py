@@ -11,6 +11,7 @@ from perturb.report.forest import forest_plot
 from perturb.report.harm_section import harm_section
 from perturb.report.sections import decision, which_model
 from perturb.report.tables import (
+    FEW_QUERIES,
     Report,
     figures,
     interval,
@@ -112,7 +113,8 @@ def _heat(report: Report, measure: str) -> list[dict[str, Any]]:
 
 
 def _heat_cell(row: DropRow) -> dict[str, Any]:
-    strength = min(1.0, abs(row.drop) / _FULL_COLOUR)
+    few = row.n_queries < FEW_QUERIES
+    strength = 0.0 if few else min(1.0, abs(row.drop) / _FULL_COLOUR)
     target = (185, 28, 28) if row.drop > 0 else (29, 78, 216)
     red, green, blue = (round(255 + (part - 255) * strength * 0.9) for part in target)
     title = [
@@ -124,8 +126,8 @@ def _heat_cell(row: DropRow) -> dict[str, Any]:
     return {
         "drop": number(row.drop),
         "interval": interval(row.ci_low, row.ci_high, n=row.n_queries),
-        "colour": f"rgb({red},{green},{blue})",
-        "ink": "#fff" if strength > 0.55 else "#1c2330",
+        "colour": "#f1f3f6" if few else f"rgb({red},{green},{blue})",
+        "ink": "#5b6577" if few else "#fff" if strength > 0.55 else "#1c2330",
         "sure": is_sure(row),
         "title": "; ".join(part for part in title if part),
     }

@@ -12,6 +12,7 @@ from perturb.evaluation.paired import OVERALL
 from perturb.report.gate_checks import CHECK_COLUMNS, check_rows, sentence
 from perturb.report.tables import SIGNIFICANT, Report, interval, number, p_text
 
+_EQUAL = 1e-9
 _LIKELY = 0.2
 """A change of order that so many golden sets like this one would show is worth telling."""
 
@@ -104,12 +105,14 @@ def which_model(report: Report, *, timed: bool = True) -> Section | None:
 
 def _choice(report: Report, lines: Sequence[Robustness], with_speed: bool) -> list[str]:
     best = max(lines, key=lambda line: line.clean.mean)
-    found = [f"Best on clean queries: {best.model}, {report.lead} {number(best.clean.mean)}."]
-    hardest = max(lines, key=lambda line: line.worst_case)
-    found.append(
-        f"Best if every way of typing a query must succeed: {hardest.model}, {number(hardest.worst_case)} "
-        f"against {number(hardest.clean.mean)} clean."
-    )
+    equal = [line.model for line in lines if abs(line.clean.mean - best.clean.mean) < _EQUAL]
+    low = best.clean.ci_low if best.clean.ci_low is not None else best.clean.mean
+    near = [line.model for line in lines if line.model not in equal and line.clean.mean >= low]
+    close = f"; {', '.join(near)} within its interval" if near else ""
+    found = [f"Highest on clean queries: {', '.join(equal)}, {report.lead} {number(best.clean.mean)}{close}."]
+    hardest = max(line.worst_case for line in lines)
+    strongest = [line.model for line in lines if abs(line.worst_case - hardest) < _EQUAL]
+    found.append(f"Highest if every way of typing a query must succeed: {', '.join(strongest)}, {number(hardest)}.")
     front = [line.model for line in lines if line.unbeaten]
     if 0 < len(front) < len(lines):
         respects = "clean quality, robustness and speed" if with_speed else "clean quality and robustness"
@@ -144,11 +147,12 @@ def _orders(orders: Sequence[ModelOrder]) -> list[str]:
     ]
     found = []
     if changed:
-        found.append(f"The order of the models changes under: {', '.join(map(_order_name, changed))}.")
+        names = ", ".join(map(_order_name, changed))
+        found.append(f"The order of the models changes under: {names}; probability: of a change on resampled queries.")
     if likely:
         found.append(f"It might change on other queries under: {', '.join(map(_order_name, likely))}.")
     if not changed and not likely:
-        found.append("No perturbation changes the order of the models, nor is it likely to on other queries.")
+        found.append("No perturbation changes the order of the models on these queries, and few resamples of them do.")
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery
+from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery, ModelRun
 from perturb.measures import score
 from perturb.polish.morphology import dictionary_id
 from perturb.records import ORIGINAL
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from perturb.report.gate import GateResult
 
 SIGNIFICANT = 0.05
+MANY_EMPTY = 0.1
+"""Share of empty rankings from which a run is suspected to be incomplete."""
+
+FEW_QUERIES = 10
+"""With fewer queries a figure is shown, but neither coloured nor called the worst."""
 JUDGED = "judged@10"
 
 
@@ -150,24 +155,33 @@ def traffic_sentences(report: Report) -> list[str]:
 
 
 def verdict(report: Report) -> list[str]:
-    """What the table says, in sentences: what hurts each model most beyond noise, and what traffic would cost it."""
+    """What the table says, in sentences: what hurts each model most, what is beyond noise, what traffic would cost."""
     sentences = []
     for model in report.evaluation.succeeded:
         rows = [r for r in report.main_rows(report.lead) if r.model == model.name]
-        sure = sorted((r for r in rows if is_sure(r) and r.drop > 0), key=lambda r: -r.drop)
         if not rows:
             sentences.append(f"{model.name}: no perturbation applied to any query.")
-        elif not sure:
-            sentences.append(f"{model.name}: no drop of {report.lead} stands out from noise after correction.")
-        else:
-            worst = sure[0]
-            others = "".join(f", then {r.perturbation} ({number(r.drop)})" for r in sure[1:3])
-            sentences.append(
-                f"{model.name} loses most {report.lead} to {worst.perturbation}: {number(worst.drop)} "
-                f"{interval(worst.ci_low, worst.ci_high)}, from {number(worst.clean)} to {number(worst.perturbed)} "
-                f"on {worst.n_queries} queries{others}."
-            )
+            continue
+        worst = max((r for r in rows if r.n_queries >= FEW_QUERIES), key=lambda r: r.drop, default=rows[0])
+        sure = sorted((r for r in rows if is_sure(r) and r.drop > 0 and r is not worst), key=lambda r: -r.drop)
+        sentences.append(" ".join([_worst(report, worst), *_beyond_noise(worst, sure)]))
     return sentences + traffic_sentences(report)
+
+
+def _worst(report: Report, row: DropRow) -> str:
+    if row.drop <= 0:
+        return f"{row.model}: no perturbation costs it any {report.lead} on the whole."
+    figures = f"{number(row.drop)} {interval(row.ci_low, row.ci_high, n=row.n_queries)}"
+    change = f"from {number(row.clean)} to {number(row.perturbed)} on {row.n_queries} queries"
+    return f"{row.model} loses most {report.lead} to {row.perturbation}: {figures}, {change}."
+
+
+def _beyond_noise(worst: DropRow, others: Sequence[DropRow]) -> list[str]:
+    """Whether the worst drop, and which others, stand out after correction."""
+    named = ", ".join(f"{r.perturbation} ({number(r.drop)})" for r in others)
+    if is_sure(worst) and worst.drop > 0:
+        return [f"Beyond noise too: {named}."] if others else []
+    return [f"That may be noise after correction; these are not: {named}." if others else "No drop is beyond noise."]
 
 
 def warnings(report: Report) -> list[str]:
@@ -182,6 +196,7 @@ def warnings(report: Report) -> list[str]:
             )
     found += [f"{model.name} could not run: {model.error}" for model in evaluation.models if model.error]
     found += _provenance(evaluation)
+    found += [_unanswered(model) for model in evaluation.succeeded if _share_empty(model) > MANY_EMPTY]
     small = sorted({r.perturbation for r in report.main_rows() if r.p_value is None})
     if small:
         found.append(f"too few queries for a p-value: {', '.join(small)}")
@@ -189,6 +204,15 @@ def warnings(report: Report) -> list[str]:
     if absent:
         found.append(f"applied to no query that can be scored: {', '.join(absent)}")
     return found
+
+
+def _share_empty(model: ModelRun) -> float:
+    return float((model.rankings.doc_index[:, :1] < 0).mean()) if model.rankings is not None else 0.0
+
+
+def _unanswered(model: ModelRun) -> str:
+    share = _share_empty(model)
+    return f"{model.name}: {share:.0%} of its rankings are missing or empty and count 0; is its run complete?"
 
 
 def _provenance(evaluation: Evaluation) -> list[str]:

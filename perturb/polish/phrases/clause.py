@@ -15,7 +15,7 @@ QUESTION_OPENERS = word_class("question_opener")
 
 
 def is_transparent(tokens: Sequence[Token]) -> bool:
-    """Whether words before a phrase leave it as it is: none, or an abbreviation such as *tzw.*, *np.*, and *m.in.* does."""
+    """Whether words before a phrase leave it as it is: none, or an abbreviation (*tzw.*, *np.*, *m.in.*)."""
     return all(token.kind in ("abbreviation", "symbol") for token in tokens)
 
 
