@@ -11,6 +11,7 @@ from typing import Any
 
 from perturb.errors import ConfigError
 from perturb.evaluation import DEFAULT_MEASURES
+from perturb.evaluation.groups import RESAMPLE_BY
 from perturb.significance import Method
 from perturb.suite import DEFAULT_PERTURBATIONS, DEFAULT_SEED
 
@@ -41,8 +42,12 @@ class Settings:
         resamples: of each interval and test.
         depth: documents retrieved per query; ``None``: what the measures need.
         confidence: of the intervals, 0 to 1.
+        resample_by: what is drawn as a whole: ``query``, ``near-duplicate`` (same words) or ``document`` (queries that
+            share a relevant document); for the drop table and the clean scores.
         interval: ``bca`` (with tails widened for small samples) or ``percentile`` (the plain one).
         allow_dangling: accept judgements of unknown queries or documents.
+        sep: separator of the delimited files of the golden set; ``None``: told by content.
+        encoding: of the files of the golden set.
         csv_dialect: ``excel-pl`` writes ``drops.excel.csv`` beside ``drops.csv``; empty for ``drops.csv`` alone.
         perturbation: ``[perturbation.NAME]`` tables.
         retriever: ``[retriever.NAME]`` tables.
@@ -63,8 +68,11 @@ class Settings:
     resamples: int = 10_000
     depth: int | None = None
     confidence: float = 0.95
+    resample_by: str = "query"
     interval: Method = "bca"
     allow_dangling: bool = False
+    sep: str | None = None
+    encoding: str = "utf-8"
     csv_dialect: str = ""
     perturbation: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     retriever: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -78,6 +86,8 @@ class Settings:
             raise ConfigError(f"resamples = {self.resamples}: give a number from 100 to 1000000")
         if self.depth is not None and self.depth < 1:
             raise ConfigError(f"depth = {self.depth}: give a number of at least 1")
+        if self.resample_by not in RESAMPLE_BY:
+            raise ConfigError(f"resample_by = {self.resample_by!r}: choose {', '.join(RESAMPLE_BY)}")
         if self.interval not in ("bca", "percentile"):
             raise ConfigError(f"interval = {self.interval!r}: choose bca or percentile")
         for key in ("models", "perturbations", "measures"):

@@ -19,17 +19,19 @@ class Registry(Generic[T], Mapping[str, T]):
     perturb stays fast and a broken package spoils only its own name. A third party may not replace a name of perturb.
     """
 
-    def __init__(self, noun: str, group: str, wrong: Callable[[str, Any], str] = lambda _name, _thing: "") -> None:
+    def __init__(self, noun: str, group: str, wrong: Callable[[str, Any], str] = lambda _name, _thing: "", also: str = "") -> None:
         """Make an empty registry.
 
         Args:
             noun: what it holds, for messages.
             group: entry point group of third parties.
             wrong: says what keeps a third party's thing from being used under a name; empty if nothing does.
+            also: what else may be named, said where a name is unknown.
         """
         self.noun = noun
         self.group = group
         self.wrong = wrong
+        self.also = also
         self._things: dict[str, T] = {}
         self._offered: dict[str, EntryPoint] | None = None
 
@@ -88,7 +90,7 @@ class Registry(Generic[T], Mapping[str, T]):
                 known = sorted({*self._things, *points})
                 near = difflib.get_close_matches(name, known, n=1)
                 hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-                raise ConfigError(f"unknown {self.noun} {name!r}; {hint}")
+                raise ConfigError(f"unknown {self.noun} {name!r}; {hint}" + (f"; {self.also}" if self.also else ""))
             self._things[name] = self._load(points[name])
         return self._things[name]
 

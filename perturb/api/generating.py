@@ -28,7 +28,14 @@ def load(settings: Settings, **options: Any) -> GoldenSet:
     """Read the golden set that the settings name."""
     if not settings.golden_set:
         raise ConfigError("no golden set; give its folder, or `firma` for the bundled one")
-    return load_golden_set(settings.golden_set, part=settings.part, allow_dangling=settings.allow_dangling, **options)
+    return load_golden_set(
+        settings.golden_set,
+        part=settings.part,
+        allow_dangling=settings.allow_dangling,
+        sep=settings.sep,
+        encoding=settings.encoding,
+        **options,
+    )
 
 
 def generate_suite(settings: Settings, golden_set: GoldenSet | None = None, progress: Progress = silent) -> Suite:

@@ -13,6 +13,7 @@ from perturb.api.generating import Progress, silent
 from perturb.config import Settings
 from perturb.evaluation import Evaluation, clean_scores, drops, fragile_queries
 from perturb.evaluation.expected import expected_drops
+from perturb.evaluation.groups import query_groups
 from perturb.report import csv_files, files, html, markdown
 from perturb.report.analysis import analysed
 from perturb.report.gate_files import gate_markdown
@@ -28,6 +29,7 @@ def make_report(settings: Settings, evaluation: Evaluation, command: str = "", *
         "confidence": settings.confidence,
         "seed": settings.seed,
         "method": settings.interval,
+        "resample_by": settings.resample_by,
         "command": command,
         "part": settings.part,
         "versions": versions(),
@@ -35,8 +37,9 @@ def make_report(settings: Settings, evaluation: Evaluation, command: str = "", *
     resampling = Resampling(
         settings.seed, settings.resamples, settings.confidence, settings.interval, settings.interval == "bca"
     )
-    rows = drops(evaluation, resampling)
-    clean = clean_scores(evaluation, resampling)
+    groups = query_groups(evaluation.golden_set, settings.resample_by)
+    rows = drops(evaluation, resampling, groups)
+    clean = clean_scores(evaluation, resampling, groups)
     expected = expected_drops(evaluation, resampling)
     report = Report(evaluation, rows, clean, fragile_queries(evaluation), record, expected=expected)
     return analysed(report, resampling, settings.gate, again=again)

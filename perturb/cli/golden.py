@@ -10,6 +10,9 @@ import typer
 from perturb.cli import options as o
 from perturb.cli.main import app
 from perturb.cli.streams import even_if_unread
+from perturb.wording import counted
+
+_ELSEWHERE = "the part of each query; put it into the golden set as split.tsv for --part to find it)"
 
 
 @app.command()
@@ -17,8 +20,8 @@ def check(
     golden_set: o.GoldenSetArgument,
     part: o.Part = None,
     allow_dangling: o.AllowDangling = False,
-    sep: Annotated[str | None, typer.Option(help="Separator of delimited files; told by content by default.")] = None,
-    encoding: Annotated[str, typer.Option(help="Encoding of the files.")] = "utf-8",
+    sep: o.Sep = None,
+    encoding: o.Encoding = "utf-8",
 ) -> int:
     """List everything that is wrong or odd in a golden set, with file and line; exit 1 if it cannot be used."""
     from perturb.golden.checks import check as findings_of
@@ -34,15 +37,16 @@ def check(
 
         loaded = load_golden_set(golden_set, part=part, allow_dangling=allow_dangling, sep=sep, encoding=encoding)
         typer.echo(
-            f"{len(loaded.documents)} documents, {len(loaded.queries)} queries, {len(loaded.judgements)} judgements; "
-            f"{len(loaded.excluded)} queries cannot be scored"
+            f"{counted(len(loaded.documents), 'document')}, {counted(len(loaded.queries), 'query', 'queries')}, "
+            f"{counted(len(loaded.judgements), 'judgement')}; "
+            f"{counted(len(loaded.excluded), 'query', 'queries')} cannot be scored"
         )
         told = tuple(f"{finding.code}: " for finding in found)
         for note in loaded.notes:
             if not note.startswith(told):
                 typer.echo(f"note: {note}")
     with even_if_unread():
-        typer.echo(f"{errors} errors, {warnings} warnings")
+        typer.echo(f"{counted(errors, 'error')}, {counted(warnings, 'warning')}")
     return 1 if errors else 0
 
 
@@ -53,6 +57,8 @@ def extend(
     out: Annotated[Path, typer.Option(help="Folder of the new golden set; must be new or empty.")],
     part: o.Part = None,
     allow_dangling: o.AllowDangling = False,
+    sep: o.Sep = None,
+    encoding: o.Encoding = "utf-8",
 ) -> None:
     """Write a new golden set: the queries and their variants, judgements inherited, each variant's origin kept."""
     from perturb.errors import ConfigError
@@ -61,13 +67,14 @@ def extend(
     from perturb.suite import read_suite
 
     suite = read_suite(variants)
-    loaded = load_golden_set(golden_set, part=part, allow_dangling=allow_dangling)
+    loaded = load_golden_set(golden_set, part=part, allow_dangling=allow_dangling, sep=sep, encoding=encoding)
     try:
         summary = write_extended(loaded, suite.variants, suite.header, out)
     except OSError as error:
         raise ConfigError(f"--out {out}: cannot be written ({error.strerror or error}); name another folder") from error
     typer.echo(
-        f"{summary.queries} queries and {summary.variants} variants with {summary.judgements} judgements; left out: "
+        f"{counted(summary.queries, 'query', 'queries')} and {counted(summary.variants, 'variant')} "
+        f"with {counted(summary.judgements, 'judgement')}; left out: "
         f"{summary.repeated} repeated, {summary.ambiguous} ambiguous (equal to a query with other judgements)"
     )
     typer.echo(f"golden set: {summary.path}")
@@ -78,8 +85,10 @@ def split(
     golden_set: o.GoldenSetArgument,
     seed: Annotated[int, typer.Option(help="Any whole number; another seed, another split.")] = 0,
     dev_share: Annotated[float, typer.Option(help="Expected share of dev, above 0 and below 1.")] = 0.5,
-    out: Annotated[Path | None, typer.Option(help="The file to write; by default split.tsv in the golden set.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for split.tsv, or a .tsv file; by default in the golden set.")] = None,
     allow_dangling: o.AllowDangling = False,
+    sep: o.Sep = None,
+    encoding: o.Encoding = "utf-8",
 ) -> None:
     """Part the queries into dev, to choose models on, and test, to report; see --part of the other subcommands.
 
@@ -88,24 +97,35 @@ def split(
     from collections import Counter
 
     from perturb.errors import ConfigError
+    from perturb.golden.folder import SPLIT_FILE
     from perturb.golden.goldenset import load_golden_set
     from perturb.golden.split import split as parts_of
     from perturb.golden.split import write_split
     from perturb.resources import resource
 
-    loaded = load_golden_set(golden_set, allow_dangling=allow_dangling, corpus_optional=True, qrels_optional=True)
+    loaded = load_golden_set(
+        golden_set,
+        allow_dangling=allow_dangling,
+        corpus_optional=True,
+        qrels_optional=True,
+        sep=sep,
+        encoding=encoding,
+    )
     if out is None and loaded.path.resolve().is_relative_to(resource("goldensets").resolve()):
         raise ConfigError(f"{golden_set} is bundled and stays as it is; give --out, or copy its folder and split that")
-    if out is not None and out.is_dir():
-        out = out / "split.tsv"
+    path = out or loaded.path
+    if out is None or out.is_dir() or out.suffix.lower() != ".tsv":
+        path = path / SPLIT_FILE
     parts = parts_of(loaded, seed=seed, dev_share=dev_share)
     try:
-        path = write_split(loaded, parts, out)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_split(loaded, parts, path)
     except OSError as error:
-        raise ConfigError(f"{out or loaded.path}: cannot be written ({error.strerror or error}); give --out") from error
+        raise ConfigError(f"{path}: cannot be written ({error.strerror or error}); give --out") from error
     counts = Counter(parts.values())
-    typer.echo(f"{counts['dev']} queries in dev, {counts['test']} in test")
-    typer.echo(f"split: {path}")
+    typer.echo(f"{counted(counts['dev'], 'query', 'queries')} in dev, {counts['test']} in test")
+    inside = path.parent.resolve() == loaded.path.resolve()
+    typer.echo(f"split: {path} (" + ("in the golden set, where --part finds it)" if inside else _ELSEWHERE))
 
 
 @app.command()
@@ -160,7 +180,7 @@ def _export(variants: Path, sheet: Path, sep: str | None, bom: bool) -> None:
         rows = export_suite(suite, sheet, sep=separator, bom=bom)
     except OSError as error:
         raise ConfigError(f"--export {sheet}: cannot be written ({error.strerror or error})") from error
-    typer.echo(f"{rows} variants to look at")
+    typer.echo(f"{counted(rows, 'variant')} to look at")
     typer.echo(f"sheet: {sheet}")
 
 

@@ -64,6 +64,8 @@ def _as_json(table: PhraseTable) -> dict[str, Any]:
 
 
 def _as_text(table: PhraseTable) -> str:
+    if table.confidence == 0:
+        return f"{table.phrase}  no noun phrase recognised"
     lines = [f"{table.phrase}  (lemma: {table.lemma}, confidence {table.confidence:.2f})"]
     rows = [(case, *("; ".join(table.cells[n][case]) or "–" for n in ("sg", "pl"))) for case in table.cells["sg"]]
     width = max(len(singular) for _, singular, _ in rows)
@@ -99,7 +101,9 @@ def show(
         raise ConfigError("the query holds half a character (a lone surrogate); type it again")
     use_lexicons([Path(folder) for folder in o.names(lexicons) or ()])
     load_all()
-    chosen = o.names(perturbations) or tuple(PERTURBATIONS)
+    named = o.names(perturbations)
+    # The mix of one's own traffic says nothing without a profile, so that it is shown only if asked for.
+    chosen = named or tuple(name for name in PERTURBATIONS if name != "traffic_mix")
     one = Query("query", clean(query))
     suite = generate(
         [one],
@@ -113,9 +117,9 @@ def show(
         for variant in variants:
             typer.echo(json.dumps(variant_as_json(variant), ensure_ascii=False))
         return
-    from perturb.report.console import show_variants
+    from perturb.report.show import each_once, show_variants
 
-    show_variants(one, variants, suite.header["coverage"])
+    show_variants(one, variants if named else each_once(variants), suite.header["coverage"])
 
 
 @app.command()

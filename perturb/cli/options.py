@@ -65,6 +65,13 @@ CsvDialect = Annotated[
     ),
 ]
 AllowDangling = Annotated[bool, typer.Option("--allow-dangling", help="Accept judgements of unknown documents.")]
+Sep = Annotated[
+    str | None, typer.Option(help="Separator of delimited files of the golden set; told by content by default.")
+]
+Encoding = Annotated[str, typer.Option(help="Encoding of the files of the golden set.")]
+GivenEncoding = Annotated[
+    str | None, typer.Option(help="Encoding of the files of the golden set, such as cp1250. Default: utf-8.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 
 
@@ -107,6 +114,8 @@ def settings_from(
     gate_on: str | None = None,
     profile: Path | None = None,
     csv_dialect: str | None = None,
+    sep: str | None = None,
+    encoding: str | None = None,
 ) -> Settings:
     """Settings from a golden set or a ``perturb.toml``, overridden by what the command line gives."""
     from perturb.config import Settings, read_config
@@ -127,6 +136,8 @@ def settings_from(
         depth=depth,
         allow_dangling=allow_dangling or None,
         csv_dialect=csv_dialect,
+        sep=sep,
+        encoding=encoding,
     )
     limits = {"max_drop": max_drop, "min_clean": min_clean, "on": gate_on}
     settings = settings.with_overrides(

@@ -14,6 +14,7 @@ from perturb.cli.decisions import check_junit, leave_through_gate
 from perturb.cli.main import app
 from perturb.cli.progress import progress
 from perturb.cli.streams import even_if_unread
+from perturb.wording import counted
 
 if TYPE_CHECKING:
     from perturb.report.tables import Report
@@ -51,6 +52,8 @@ def run(
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
     allow_dangling: o.AllowDangling = False,
+    sep: o.Sep = None,
+    encoding: o.GivenEncoding = None,
     max_drop: o.MaxDrop = None,
     min_clean: o.MinClean = None,
     gate_on: o.GateOn = None,
@@ -79,6 +82,8 @@ def run(
         prompt_query=prompt_query,
         prompt_document=prompt_document,
         allow_dangling=allow_dangling,
+        sep=sep,
+        encoding=encoding,
         max_drop=max_drop,
         min_clean=min_clean,
         gate_on=gate_on,
@@ -102,6 +107,8 @@ def generate(
     lexicons: o.Lexicons = None,
     spacy_model: o.SpacyModel = None,
     allow_dangling: o.AllowDangling = False,
+    sep: o.Sep = None,
+    encoding: o.GivenEncoding = None,
     profile: o.Profile = None,
     quiet: o.Quiet = False,
 ) -> None:
@@ -120,6 +127,8 @@ def generate(
         lexicons=lexicons,
         spacy_model=spacy_model,
         allow_dangling=allow_dangling,
+        sep=sep,
+        encoding=encoding,
         profile=profile,
     )
     writable_folder(path.parent)
@@ -127,7 +136,8 @@ def generate(
         suite = api.generate_suite(settings, progress=told)
     write_suite(suite, path)
     for name, counts in suite.header["coverage"].items():
-        typer.echo(f"{name}: {counts['variants']} variants of {counts['applicable']} of {counts['queries']} queries")
+        made, of = counted(counts["variants"], "variant"), counted(counts["queries"], "query", "queries")
+        typer.echo(f"{name}: {made} of {counts['applicable']} of {of}")
     typer.echo(f"variants: {path}")
 
 
@@ -146,6 +156,8 @@ def evaluate(
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
     allow_dangling: o.AllowDangling = False,
+    sep: o.Sep = None,
+    encoding: o.GivenEncoding = None,
     max_drop: o.MaxDrop = None,
     min_clean: o.MinClean = None,
     gate_on: o.GateOn = None,
@@ -170,6 +182,8 @@ def evaluate(
         prompt_query=prompt_query,
         prompt_document=prompt_document,
         allow_dangling=allow_dangling,
+        sep=sep,
+        encoding=encoding,
         max_drop=max_drop,
         min_clean=min_clean,
         gate_on=gate_on,
@@ -195,6 +209,8 @@ def score(
     resamples: o.Resamples = None,
     interval: o.Interval = None,
     allow_dangling: o.AllowDangling = False,
+    sep: o.Sep = None,
+    encoding: o.GivenEncoding = None,
     max_drop: o.MaxDrop = None,
     min_clean: o.MinClean = None,
     gate_on: o.GateOn = None,
@@ -215,6 +231,8 @@ def score(
         resamples=resamples,
         interval=interval,
         allow_dangling=allow_dangling,
+        sep=sep,
+        encoding=encoding,
         max_drop=max_drop,
         min_clean=min_clean,
         gate_on=gate_on,

@@ -10,9 +10,13 @@ import typer
 from perturb.cli import options as o
 from perturb.cli.main import app
 from perturb.cli.progress import progress
+from perturb.wording import counted
 
 if TYPE_CHECKING:
     from perturb.traffic import Profile
+
+_ROUGH = 50
+"""Effective queries below which a profile says little about a traffic."""
 
 _SHOWN = {
     "diacritics_none": "without diacritics",
@@ -24,8 +28,12 @@ _SHOWN = {
     "transposition": "  letters swapped",
     "spelling": "  misspelt",
     "english_terms": "with an English term",
+    "english_terms_chosen": "  where there is a Polish one",
     "acronyms": "with an acronym",
     "abbreviations": "with an abbreviation",
+    "abbreviations_chosen": "  where something can be abbreviated",
+    "spacing": "with words wrongly joined or split",
+    "spacing_chosen": "  where that happens readily",
     "lower": "all small letters",
     "upper": "all capitals",
     "question": "questions",
@@ -59,16 +67,33 @@ def profile(
 
 
 def _show(profile: Profile) -> None:
+    from perturb.traffic.profile import ENOUGH
+
     log = profile.log
     left_out = f", left out: {log['blank']} blank, {log['too_long']} too long" if log["blank"] + log["too_long"] else ""
-    typer.echo(f"{log['queries']} queries, {log['distinct']} distinct{left_out}")
+    typer.echo(f"{counted(int(log['queries']), 'query', 'queries')}, {log['distinct']} distinct{left_out}")
     width = max(map(len, _SHOWN.values()))
     for kind, name in _SHOWN.items():
         found = profile.kinds[kind]
         share = found.share
         typer.echo(
             f"{name:<{width}}  {100 * share.estimate:5.1f} %  [{100 * share.low:.1f}; {100 * share.high:.1f}]"
-            f"  of {found.n} {found.of}"
+            f"  of {_base(found.n, found.of)}"
         )
     words = profile.lengths.mean_words
     typer.echo(f"{'words per query':<{width}}  {words.estimate:5.1f}    [{words.low:.1f}; {words.high:.1f}]")
+    if profile.left_out:
+        left = ", ".join(profile.left_out)
+        typer.echo(f"not in the mix, as fewer than {ENOUGH} effective queries could show it: {left}")
+    if log["effective"] < _ROUGH:
+        typer.echo(
+            f"warning: the log is worth {log['effective']:g} independent queries, fewer than {_ROUGH}: "
+            "this profile is rough; give a longer log"
+        )
+
+
+def _base(number: int, of: str) -> str:
+    """The queries a share is of: *all 800 queries*, *12 questions*."""
+    if number == 1:
+        return f"{of} (1)"
+    return f"all {number} {of.removeprefix('all ')}" if of.startswith("all ") else f"{number} {of}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from perturb.evaluation.groups import labels
 from perturb.evaluation.running import Evaluation
 from perturb.records import ORIGINAL, Float64Array
 from perturb.significance import Resampling, average_variants, estimates, holm
@@ -74,19 +75,22 @@ class CleanScore:
     ci_high: float | None
 
 
-def clean_scores(evaluation: Evaluation, resampling: Resampling) -> tuple[CleanScore, ...]:
+def clean_scores(
+    evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] | None = None
+) -> tuple[CleanScore, ...]:
     """Mean and interval of every model and measure on the originals of all scored queries."""
     rows = evaluation.original_rows
     ids = [q for q, row in zip(evaluation.qrels.query_ids, rows, strict=True) if row >= 0]
     found = []
     for model in evaluation.succeeded:
         scores = model.scores[:, rows[rows >= 0]]
-        for measure, estimate in zip(evaluation.measures, estimates(scores, resampling, query_ids=ids), strict=True):
+        means = estimates(scores, resampling, query_ids=ids, groups=labels(groups, ids))
+        for measure, estimate in zip(evaluation.measures, means, strict=True):
             found.append(CleanScore(model.name, measure.name, estimate.value, estimate.ci_low, estimate.ci_high))
     return tuple(found)
 
 
-def drops(evaluation: Evaluation, resampling: Resampling) -> tuple[DropRow, ...]:
+def drops(evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] | None = None) -> tuple[DropRow, ...]:
     """Compute the drop table.
 
     A drop is paired on the queries to which the perturbation applies; variants are averaged within their query first,
@@ -95,13 +99,15 @@ def drops(evaluation: Evaluation, resampling: Resampling) -> tuple[DropRow, ...]
     Args:
         evaluation: finished.
         resampling: seed, resamples, confidence and method; the same seed gives the same figures.
+        groups: by query id what is drawn as a whole, from :func:`perturb.evaluation.groups.query_groups`; ``None``
+            for single queries.
 
     Returns:
         Per model and perturbation the rows with kind ``all``, then the finer kinds, in the order of the suite.
     """
     rows: list[DropRow] = []
     for perturbation, kind, members in _groups(evaluation):
-        rows += _group_rows(evaluation, perturbation, kind, members, resampling)
+        rows += _group_rows(evaluation, perturbation, kind, members, resampling, groups)
     order = {model.name: place for place, model in enumerate(evaluation.models)}
     rows.sort(key=lambda row: order[row.model])
     main = [row for row in rows if row.kind == ALL_KINDS]
@@ -129,7 +135,12 @@ def _groups(evaluation: Evaluation) -> Iterator[tuple[str, str, NDArray[np.int64
 
 
 def _group_rows(
-    evaluation: Evaluation, perturbation: str, kind: str, members: NDArray[np.int64], resampling: Resampling
+    evaluation: Evaluation,
+    perturbation: str,
+    kind: str,
+    members: NDArray[np.int64],
+    resampling: Resampling,
+    groups: dict[str, str] | None,
 ) -> list[DropRow]:
     models = evaluation.succeeded
     if not models:
@@ -138,15 +149,18 @@ def _group_rows(
     means, has = average_variants(_stacked(evaluation, members), evaluation.parent[members], len(all_ids))
     applicable = np.flatnonzero(has)
     originals = evaluation.original_rows
+    ids = [all_ids[row] for row in applicable]
     clean = _stacked(evaluation, originals[applicable])
     found = paired_drops(
         clean,
         means[:, applicable],
         seed=resampling.seed,
-        query_ids=[all_ids[row] for row in applicable],
+        query_ids=ids,
+        groups=labels(groups, ids),
         resamples=resampling.resamples,
         confidence=resampling.confidence,
         method=resampling.method,
+        expand=resampling.expand,
     )
     names = [(model.name, measure.name) for model in models for measure in evaluation.measures]
     coverage = len(applicable) / int((originals >= 0).sum())

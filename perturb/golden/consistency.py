@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from perturb.golden.findings import Findings
 from perturb.golden.ids import suspects
 from perturb.golden.suspicious import comparable, html_leftover, mojibake
+from perturb.wording import counted
 
 if TYPE_CHECKING:
     from perturb.golden.reading import Reading
@@ -66,8 +67,7 @@ def _report_dangling(noun: str, dangling: Mapping[str, list[int]], reading: Read
         hint = f"; is it {pairs[identifier]!r}, rewritten by a spreadsheet?" if identifier in pairs else ""
         if not hint and identifier in other:
             hint = "; are the columns swapped?"
-        count = f"{len(positions)} judgement{'s' * (len(positions) > 1)}"
-        message = f"{noun} {identifier!r}{judged} is not {where}: {count}{hint}"
+        message = f"{noun} {identifier!r}{judged} is not {where}: {counted(len(positions), 'judgement')}{hint}"
         report(reading.files.qrels, lines[positions[0]], f"dangling-{noun}", message)
 
 
@@ -148,6 +148,7 @@ def check_usefulness(reading: Reading, *, required: bool) -> None:
         message += "; it is left out of every mean"
         reading.findings.warning(reading.files.queries, reading.query_lines[query.query_id], code, message)
     if reading.queries and len(useless) == len(reading.queries):
-        message = f"gives none of the {len(useless)} queries a relevant document; nothing can be evaluated"
+        given = f"gives none of the {len(useless)} queries a" if len(useless) > 1 else "gives the only query no"
+        message = f"{given} relevant document; nothing can be evaluated"
         report = reading.findings.error if required else reading.findings.warning
         report(reading.files.qrels, None, "nothing-relevant", message)

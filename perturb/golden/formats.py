@@ -15,6 +15,7 @@ from perturb.golden.dialects import Columns, Dialect, DialectError, find_dialect
 from perturb.golden.findings import Findings
 from perturb.golden.source import UTF8, Line, read_lines
 from perturb.golden.tables import Row, delimited, json_lines, rename
+from perturb.wording import counted
 
 _TEXT_NAMES = ("text", "tekst", "content", "contents", "body", "passage", "treść", "tresc")
 DOCUMENT_COLUMNS: Columns = {
@@ -107,7 +108,7 @@ def _load_json(lines: Iterable[Line], path: Path, findings: Findings) -> object:
         loaded: dict[str, object] = {}
         for key, value in entries:
             if key in loaded and loaded[key] != value:
-                findings.error(path, None, "duplicate-id", f"the key {key!r} is there twice with different values")
+                findings.error(path, None, "duplicate-id", f"the key {key!r} occurs twice with different values")
             loaded.setdefault(key, value)
         return loaded
 
@@ -207,7 +208,7 @@ def _trec(lines: Iterable[Line], path: Path, findings: Findings) -> Iterator[Row
             yield Row(number, {role: cell for role, cell in zip(_TREC.roles, cells, strict=True) if role})
         elif cells:
             message = (
-                f"has {len(cells)} columns where TREC qrels have 4: {shorten(line)}; ids with spaces need tabs between"
+                f"has {counted(len(cells), 'column')} where TREC qrels have 4: {shorten(line)}; ids with spaces need tabs between"
             )
             findings.error(path, number, "columns", message)
 

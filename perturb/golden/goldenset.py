@@ -14,6 +14,7 @@ from perturb.golden.folder import resolve
 from perturb.golden.reading import LoadOptions, Reading, read_golden_set
 from perturb.golden.source import UTF8
 from perturb.records import Document, Judgement, Query
+from perturb.wording import counted
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def load_golden_set(
     errors = reading.findings.errors()
     if errors:
         more = len(errors) - 1
-        rest = f" ({more} more error{'s' * (more > 1)}; `perturb check {path}` lists all)" if more else ""
+        rest = f" ({counted(more, 'more error')}; `perturb check {path}` lists all)" if more else ""
         raise GoldenSetError(f"{errors[0]}{rest}")
     return GoldenSet(
         name=reading.files.name,

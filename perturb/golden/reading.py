@@ -95,7 +95,9 @@ def _read_documents(reading: Reading, options: ReadOptions, *, required: bool) -
             reading.document_metadata[record.identifier] = record.metadata
     reading.document_lines = reader.lines
     if reading.documents and not any(document.content.strip() for document in reading.documents):
-        reading.findings.error(path, None, "all-blank", f"all {len(reading.documents)} documents are blank")
+        number = len(reading.documents)
+        said = f"all {number} documents are" if number > 1 else "the only document is"
+        reading.findings.error(path, None, "all-blank", f"{said} blank")
 
 
 def _read_queries(reading: Reading, options: ReadOptions) -> None:

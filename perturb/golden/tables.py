@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 from perturb.golden.dialects import Columns, Dialect, shorten, try_split
 from perturb.golden.findings import Findings
 from perturb.golden.source import Line
+from perturb.wording import counted
 
 _MALFORMED_LINES_BEFORE_GIVING_UP = 20
 _LINES_IN_ONE_CELL = 1000
@@ -90,7 +91,7 @@ def delimited(lines: Iterable[Line], dialect: Dialect, path: Path, findings: Fin
         else:
             hint = "quote cells that contain the separator" if len(cells) > width else "is its text broken over lines?"
             content = shorten(dialect.separator.join(cells))
-            message = f"has {len(cells)} column{'s' * (len(cells) > 1)} where {width} are expected: {content}; {hint}"
+            message = f"has {counted(len(cells), 'column')} where {width} are expected: {content}; {hint}"
             findings.error(path, number, "columns", message)
 
 

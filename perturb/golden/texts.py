@@ -65,9 +65,7 @@ class TextReader:
         first = self.lines[record.identifier]
         where = "" if first is None else f" in line {first}"
         if exact:
-            message = (
-                f"{self.noun} {record.identifier!r} stands there twice, first{where}; the exact repeat is left out"
-            )
+            message = f"{self.noun} {record.identifier!r} occurs twice, first{where}; the exact repeat is left out"
             self.findings.warning(self.path, record.line, "repeated-record", message)
         else:
             message = f"{self.noun} id {record.identifier!r} is taken by another text{where}; give each its own id"

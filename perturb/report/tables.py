@@ -258,7 +258,10 @@ def reach(header: Mapping[str, Any]) -> list[dict[str, Any]]:
 def method_lines(report: Report) -> list[str]:
     """Definitions a statistician asks for."""
     settings = report.settings
-    drawn = f"{settings.get('resamples', 0):,} resamples of queries (not variants), seed {settings.get('seed', 0)}"
+    unit = {"query": "queries", "near-duplicate": "groups of near-duplicate queries"}.get(
+        settings.get("resample_by", "query"), "groups of queries that share a relevant document"
+    )
+    drawn = f"{settings.get('resamples', 0):,} resamples of {unit} (not variants), seed {settings.get('seed', 0)}"
     return [
         *(f"{measure.name}: {measure.formula}" for measure in report.evaluation.measures),
         "Recall counts all relevant documents in its denominator, also those beyond k or missing from the corpus.",

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from perturb.records import Float32Array
 from perturb.retrieval.base import Role
+from perturb.wording import counted
 
 CACHE_VARIABLE = "PERTURB_CACHE"
 """Environment variable that names the cache folder."""
@@ -131,7 +132,8 @@ class EmbeddingStore:
             present.update(sound)
             if len(sound) < len(rows):
                 self.notes.append(
-                    f"{len(rows) - len(sound)} damaged vectors in the cache were ignored and their texts encoded again"
+                    counted(len(rows) - len(sound), "damaged vector in the cache was", "damaged vectors in the cache were")
+                    + " ignored and encoded again"
                 )
         return vectors, [row for row in range(len(texts)) if row not in present]
 

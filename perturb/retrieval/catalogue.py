@@ -22,7 +22,7 @@ def _wrong(_name: str, thing: object) -> str:
     return ""
 
 
-RETRIEVERS: Registry[RetrieverEntry] = Registry("model", "perturb.retrievers", _wrong)
+RETRIEVERS: Registry[RetrieverEntry] = Registry("model", "perturb.retrievers", _wrong, _ALSO)
 
 HYBRID_PREFIX = "hybrid:"
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from perturb.errors import RetrieverError
 from perturb.retrieval.settings import RetrieverSettings
+from perturb.wording import counted
 
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin", "*.onnx", "openvino_model*.xml")
 _SMALLEST_WEIGHTS = 1024
@@ -139,7 +140,7 @@ def load_model(name: str, model: str, settings: RetrieverSettings) -> Any:
     model_object, missing = loaded
     if missing:
         raise RetrieverError(
-            f"{_title(name, model)} lacks {len(missing)} weights (such as {missing[0]}), its vectors would be random; "
+            f"{_title(name, model)} lacks {counted(len(missing), 'weight')} (such as {missing[0]}), its vectors would be random; "
             "download the model again"
         )
     return model_object

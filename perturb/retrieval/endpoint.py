@@ -21,6 +21,7 @@ from perturb.records import Float32Array
 from perturb.retrieval.base import Role, Similarity
 from perturb.retrieval.prompts import choose_prompts
 from perturb.retrieval.settings import RetrieverSettings
+from perturb.wording import counted
 
 _TIMEOUT_SECONDS = 60.0
 _ATTEMPTS = 3
@@ -81,7 +82,7 @@ class EndpointEncoder:
         except (KeyError, TypeError, ValueError) as error:
             raise RetrieverError(f"{self.name}: {self._url} gave no embeddings (unexpected answer)") from error
         if [int(entry["index"]) for entry in entries] != list(range(len(texts))):
-            raise RetrieverError(f"{self.name}: {self._url} gave {len(vectors)} vectors for {len(texts)} texts")
+            raise RetrieverError(f"{self.name}: {self._url} gave {counted(len(vectors), 'vector')} for {counted(len(texts), 'text')}")
         return vectors
 
     def _post(self, body: dict[str, Any]) -> Any:

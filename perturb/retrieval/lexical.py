@@ -19,6 +19,7 @@ from perturb.errors import ConfigError, RetrieverError
 from perturb.records import Document, Rankings
 from perturb.retrieval.base import Retriever, versions_of
 from perturb.retrieval.search import DocumentOrder, top_k
+from perturb.wording import counted
 
 TOKEN_PATTERN = r"[^\W_]+(?:(?:[-/.:'_&+@]|(?<=\d),(?=\d))[^\W_]+)*"
 """A run of letters and digits, or several joined by one of ``- / . : ' _ & + @`` or by a comma between digits."""
@@ -118,7 +119,7 @@ class BM25Retriever(Retriever):
         self._postings = self._weights([[self._vocabulary[term] for term in ts] for ts in terms])
         self._empty = sum(not ts for ts in terms)
         if self._empty:
-            self.note(f"{self._empty} documents contain no word and can never be retrieved")
+            self.note(f"{counted(self._empty, 'document contains', 'documents contain')} no word and can never be retrieved")
 
     def _weights(self, term_ids: list[list[int]]) -> list[tuple[NDArray[np.int64], NDArray[np.float64]]]:
         """Weights of each term: document columns and float64 weights."""

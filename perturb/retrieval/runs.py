@@ -17,6 +17,7 @@ from perturb.errors import GoldenSetError, at
 from perturb.files import replacing
 from perturb.records import Rankings
 from perturb.retrieval.search import DocumentOrder
+from perturb.wording import counted
 
 _COLUMNS = 6
 _TO_ENCODE = re.compile(r"\s|[\x00-\x1f\x7f]|%(?=[0-9A-Fa-f]{2})|^#")
@@ -85,7 +86,7 @@ def read_trec(path: Path, *, decode: bool = True) -> dict[str, dict[str, float]]
             continue
         if len(fields) != _COLUMNS:
             raise GoldenSetError(
-                f"{at(path, number)}: {len(fields)} columns, a run has {_COLUMNS} "
+                f"{at(path, number)}: {counted(len(fields), 'column')}, a run has {_COLUMNS} "
                 "(query Q0 document rank score tag); write white space in ids as %20"
             )
         query_id, doc_id = (decode_id(text) if decode else text for text in (fields[0], fields[2]))

@@ -13,6 +13,7 @@ from perturb.records import Document, Float32Array, Rankings
 from perturb.retrieval.base import Encoder, Retriever, Role
 from perturb.retrieval.cache import EmbeddingCache, EmbeddingStore, default_cache
 from perturb.retrieval.search import DocumentOrder, top_k
+from perturb.wording import counted
 
 CHUNK = 256
 """Texts encoded between two writes of the cache: what a stopped run loses at most."""
@@ -161,7 +162,7 @@ class DenseRetriever(Retriever):
             vectors[rows] = encoded
             store.add(role, chunk, encoded)
             if self.progress:
-                self.progress(f"{self.name}: encoding {role}s", min(start + CHUNK, len(missing)), len(missing))
+                self.progress(f"{self.name}: encoding {_PLURAL[role]}", min(start + CHUNK, len(missing)), len(missing))
         for sentence in store.notes:
             self.note(sentence)
         return vectors
@@ -176,7 +177,7 @@ class DenseRetriever(Retriever):
         if len(wrong):
             raise RetrieverError(
                 f"{self.name} ({dtype}): the vector of {role} {ids[wrong[0]]!r} contains NaN or infinity "
-                f'({len(wrong)} such vectors); set dtype = "float32" or leave this model out'
+                f'({counted(len(wrong), 'such vector')}); set dtype = "float32" or leave this model out'
             )
 
     def _self_check(self) -> None:
@@ -205,8 +206,8 @@ class DenseRetriever(Retriever):
         if ids:
             shown = ", ".join(ids[:_IDS_IN_A_NOTE]) + (", …" if len(ids) > _IDS_IN_A_NOTE else "")
             limit = self.encoder.description().get("max_tokens")
-            plural = "queries" if role == "query" else "documents"
-            self.note(f"cut at {limit} tokens, prompt included: {len(ids)} of {len(texts.ids)} {plural} ({shown})")
+            of = counted(len(texts.ids), role, _PLURAL[role])
+            self.note(f"cut at {limit} tokens, prompt included: {len(ids)} of {of} ({shown})")
         return ids
 
     def query_tokens(self, texts: Sequence[str]) -> list[int] | None:

@@ -34,6 +34,11 @@ def silent(_what: str, _done: int, _total: int) -> None:
     """No progress."""
 
 
+def kish(weights: Float64Array) -> float:
+    """Kish's effective number of queries of float64 weights ``(n,)``; 0 if there are none."""
+    return float(weights.sum()) ** 2 / float((weights**2).sum()) if len(weights) else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """How many queries show something.
@@ -79,12 +84,16 @@ class Counts:
         for text in self.texts:
             found.append(observe(text))
             if len(found) % 1000 == 0 or len(found) == len(self.texts):
-                self.progress("read", len(found), len(self.texts))
+                self.progress("read distinct queries", len(found), len(self.texts))
         return tuple(found)
 
     def share_of(self, marked: Sequence[bool]) -> float:
         """Weighted share of all queries."""
         return float(self.weights @ np.array(marked, np.float64) / self.weights.sum())
+
+    def effective_needing(self, states: Sequence[str]) -> float:
+        """What the queries in some states of their diacritics are worth as independent queries."""
+        return kish(self.weights[[query.diacritics in states for query in self.seen]])
 
     def diacritics(self) -> dict[str, Tally]:
         """Queries by the state of their diacritics."""
@@ -102,7 +111,7 @@ class Counts:
         for done, index in enumerate(base, 1):
             found.append(first_mistake(self.seen[index], vocabulary) or CLEAN)
             if done % 500 == 0 or done == len(base):
-                self.progress("look for mistakes", done, len(base))
+                self.progress("look for mistakes in distinct queries", done, len(base))
         return self._classes("", MISTAKE_CLASSES, base, found)
 
     def signs(self) -> Iterator[tuple[str, Tally]]:
@@ -138,8 +147,7 @@ class Counts:
                 self._keep(kind, index)
         weights = self.weights[list(base)]
         total = float(weights.sum())
-        effective = total**2 / float((weights**2).sum()) if len(base) else 0.0
-        return Tally(float(weights @ np.array(marked, np.float64)) if len(base) else 0.0, total, effective)
+        return Tally(float(weights @ np.array(marked, np.float64)) if len(base) else 0.0, total, kish(weights))
 
     def _classes(
         self, prefix: str, classes: Sequence[str], base: Sequence[int], found: Sequence[str]

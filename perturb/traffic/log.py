@@ -23,6 +23,7 @@ from perturb.golden.formats import QUERY_COLUMNS, ReadOptions, content_suffix, t
 from perturb.golden.source import UTF8, Line, known_encoding, read_lines
 from perturb.golden.tables import Row, delimited
 from perturb.polish.text import clean
+from perturb.wording import counted
 
 LONGEST = 2000
 """Characters of the longest text that still counts as a query; longer ones are pasted documents."""
@@ -81,7 +82,7 @@ def query_log(texts: Sequence[str], name: str = "queries") -> QueryLog:
         else:
             counts[cleaned] += 1
     if not counts:
-        raise GoldenSetError(f"{name}: holds no query ({blank} blank rows); at least one is needed for a profile")
+        raise GoldenSetError(f"{name}: holds no query ({counted(blank, 'blank row')}); at least one is needed for a profile")
     return QueryLog(name, counts, blank, too_long)
 
 

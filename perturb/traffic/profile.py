@@ -18,6 +18,9 @@ from perturb.traffic.log import QueryLog
 from perturb.traffic.observe import FULL, NEEDLESS, NONE, PARTIAL
 from perturb.traffic.words import MISTAKES
 
+ENOUGH = 20
+"""Effective queries that could show a kind, below which its share is too uncertain for the mix."""
+
 _LEAST = 0.0001
 _NEEDING = (NONE, PARTIAL, FULL)
 
@@ -32,6 +35,7 @@ class KindShare:
         n: queries of which it is a share, repeats included.
         of: which those are.
         how: how it was counted.
+        effective: what the ``n`` are worth as independent queries.
         observed: the share before correction; ``None`` if none was needed, as with the two below.
         sensitivity: share of such noise that the detector sees and names right.
         false_positives: share of clean queries in which it sees some.
@@ -42,6 +46,7 @@ class KindShare:
     n: int
     of: str
     how: str
+    effective: float
     observed: float | None = None
     sensitivity: float | None = None
     false_positives: float | None = None
@@ -57,6 +62,8 @@ class Profile:
         lengths: how long queries are.
         mix: shares for ``traffic_mix``, by the perturbation that makes such noise.
         examples: queries by kind, only if asked for.
+        left_out: perturbations that are not in the mix because too few queries could show such noise, with the
+            effective number of those.
     """
 
     log: Mapping[str, float]
@@ -64,6 +71,7 @@ class Profile:
     lengths: Lengths
     mix: Mapping[str, float]
     examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    left_out: Mapping[str, float] = field(default_factory=dict)
 
 
 def profile_log(log: QueryLog, *, examples: bool = False, seed: int = SEED, progress: Progress = silent) -> Profile:
@@ -78,7 +86,7 @@ def profile_log(log: QueryLog, *, examples: bool = False, seed: int = SEED, prog
     counts = Counts(list(log.counts), np.array(list(log.counts.values()), np.float64), seed, progress)
     words = [query.words for query in counts.seen]
     given = conditions(Counter(words), counts.share_of([query.casing == "lower" for query in counts.seen]))
-    kinds = dict(_diacritics(counts.diacritics(), diacritics_errors(*given), seed))
+    kinds = dict(_diacritics(counts, diacritics_errors(*given), seed))
     kinds.update(_mistakes(counts.mistakes(), mistake_errors(*given), seed))
     kinds.update(_as_seen(counts))
     summary = {
@@ -89,12 +97,24 @@ def profile_log(log: QueryLog, *, examples: bool = False, seed: int = SEED, prog
         "too_long": log.too_long,
     }
     lengths = lengths_of(words, [len(text) for text in counts.texts], counts.weights, seed)
-    return Profile(summary, kinds, lengths, mix_of(kinds), counts.examples if examples else {})
+    kept = counts.examples if examples else {}
+    return Profile(summary, kinds, lengths, mix_of(kinds), kept, too_few(kinds))
+
+
+def too_few(kinds: Mapping[str, KindShare]) -> dict[str, float]:
+    """Perturbations whose noise was seen, but among fewer than ``ENOUGH`` effective queries, with that number."""
+    shares = {rule: kinds[kind] for kind, rule in MIXED.items()}
+    return {
+        rule: round(found.effective, 1)
+        for rule, found in shares.items()
+        if found.share.estimate >= _LEAST and found.effective < ENOUGH
+    }
 
 
 def mix_of(kinds: Mapping[str, KindShare]) -> dict[str, float]:
-    """Shares for ``traffic_mix``; those of a group that add up to more than 1 are scaled down."""
-    mix = {rule: kinds[kind].share.estimate for kind, rule in MIXED.items()}
+    """Shares for ``traffic_mix``; without :func:`too_few`; a group that adds up to more than 1 is scaled down."""
+    left_out = too_few(kinds)
+    mix = {rule: kinds[kind].share.estimate for kind, rule in MIXED.items() if rule not in left_out}
     for group in GROUPS:
         total = sum(mix.get(rule, 0.0) for rule in group)
         for rule in group:
@@ -109,7 +129,8 @@ def _corrected(tallies: Mapping[str, Tally], confusion: Confusion, seed: int) ->
     return corrected(observed, tallies[confusion.classes[0]].effective, confusion, seed)
 
 
-def _diacritics(tallies: Mapping[str, Tally], confusion: Confusion, seed: int) -> Iterator[tuple[str, KindShare]]:
+def _diacritics(counts: Counts, confusion: Confusion, seed: int) -> Iterator[tuple[str, KindShare]]:
+    tallies = counts.diacritics()
     true = _corrected(tallies, confusion, seed)
     needing = sum(tallies[state].count for state in _NEEDING)
     for kind, state, clean in (("diacritics_none", NONE, NEEDLESS), ("diacritics_some", PARTIAL, FULL)):
@@ -121,6 +142,7 @@ def _diacritics(tallies: Mapping[str, Tally], confusion: Confusion, seed: int) -
                 round(count),
                 round(needing),
                 *EXPLAINED[kind],
+                counts.effective_needing(_NEEDING),
                 observed=count / needing if needing else 0.0,
                 sensitivity=confusion.rate(state, state),
                 false_positives=confusion.rate(clean, state),
@@ -143,6 +165,7 @@ def _mistakes(tallies: Mapping[str, Tally], confusion: Confusion, seed: int) -> 
                 round(count),
                 round(n),
                 *EXPLAINED["mistakes" if kind == "mistakes" else "mistake"],
+                tallies[CLEAN].effective,
                 observed=count / n if n else 0.0,
                 sensitivity=sum(seen) / len(seen),
                 false_positives=sum(confusion.rate(CLEAN, name) for name in names),
@@ -153,7 +176,8 @@ def _mistakes(tallies: Mapping[str, Tally], confusion: Confusion, seed: int) -> 
 def _as_seen(counts: Counts) -> Iterator[tuple[str, KindShare]]:
     for kind, tally in (*counts.signs(), *counts.chosen()):
         of, how = BY_SIGN[kind][1:] if kind in BY_SIGN else EXPLAINED[kind]
-        yield kind, KindShare(wilson(tally.share, tally.effective), round(tally.count), round(tally.n), of, how)
+        share = wilson(tally.share, tally.effective)
+        yield kind, KindShare(share, round(tally.count), round(tally.n), of, how, tally.effective)
 
 
 def missing(mix: Mapping[str, float], texts: Sequence[str], seed: int = SEED) -> dict[str, float]:

@@ -15,7 +15,7 @@ from perturb.perturbations import load_all
 from perturb.perturbations.base import build
 from perturb.polish.morphology import dictionary_id
 from perturb.traffic.estimates import CONFIDENCE, Share
-from perturb.traffic.profile import KindShare, Profile
+from perturb.traffic.profile import ENOUGH, KindShare, Profile
 
 VERSION = 1
 """Version of the file format; others are refused."""
@@ -63,6 +63,9 @@ def _lines(profile: Profile) -> Iterator[str]:
     yield from (f"{key} = {value:g}" if value % 1 else f"{key} = {int(value)}" for key, value in profile.log.items())
     yield "\n" + _MIX + "[mix]"
     yield from (f"{_text(rule)} = {share:.4f}" for rule, share in profile.mix.items())
+    if profile.left_out:
+        yield f"# Left out: fewer than {ENOUGH} effective queries could show it, too few to tell a share. Add a line if you know it."
+        yield from (f"# {_text(rule)}: {effective:g} effective" for rule, effective in profile.left_out.items())
     for kind, found in profile.kinds.items():
         yield f"\n# Share of {found.of}: {found.how}."
         yield f"[kinds.{kind}]"
@@ -85,6 +88,7 @@ def _figures(found: KindShare) -> Iterator[str]:
     yield f"high = {share.high:.4f}"
     yield f"count = {found.count}"
     yield f"n = {found.n}"
+    yield f"effective = {found.effective:.1f}"
     if found.observed is not None:
         yield f"observed = {found.observed:.4f}"
         yield f"sensitivity = {found.sensitivity:.3f}"
