@@ -70,22 +70,25 @@ def _numbered(variant: Variant, number: str, seed: str) -> Variant:
 
 def _yielded(parsed: ParsedQuery, name: str, rule: Perturbation, source: str) -> Iterator[Variant]:
     """What one call yields, each checked; a failure of any sort names its rule and query."""
-    culprit = f"perturbation {name!r} ({type(rule).__module__}.{type(rule).__qualname__})"
-    where = f"query {parsed.query_id!r}"
+    where = parsed.query_id
     try:
         for count, variant in enumerate(rule(parsed, random.Random(source)), 1):
             if count > MAX_PER_CALL:
-                raise ConfigError(f"{culprit} yields over {MAX_PER_CALL} variants of {where}; it must come to an end")
+                end = f"yields over {MAX_PER_CALL} variants of query {where!r}; it must come to an end"
+                raise ConfigError(f"{_culprit(name, rule)} {end}")
             if wrong := _wrong(variant, name, parsed):
-                raise ConfigError(f"{culprit} {wrong}, on {where}; mend it or leave it out")
+                raise ConfigError(f"{_culprit(name, rule)} {wrong}, on query {where!r}; mend it or leave it out")
             yield variant
     except PerturbError:
         raise
     except (Exception, SystemExit) as error:  # whatever the code of third parties may raise
         what = f"{type(error).__name__}: {error}".rstrip(": ")
-        raise ConfigError(
-            f"{culprit} fails on {where}: {what}; mend it or leave it out (--debug shows where)"
-        ) from error
+        end = f"fails on query {where!r}: {what}; mend it or leave it out (--debug shows where)"
+        raise ConfigError(f"{_culprit(name, rule)} {end}") from error
+
+
+def _culprit(name: str, rule: Perturbation) -> str:
+    return f"perturbation {name!r} ({type(rule).__module__}.{type(rule).__qualname__})"
 
 
 def _wrong(variant: Any, name: str, parsed: ParsedQuery) -> str:

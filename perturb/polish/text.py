@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from perturb.polish.token_pattern import COMPANY_FORM, QUOTED, token_pattern
@@ -92,6 +92,8 @@ class Token:
         kind: ``word``, ``number``, ``code``, ``address``, ``abbreviation``, ``foreign`` (another script) or ``symbol``.
         protected: nothing may change it: numbers, codes, addresses, abbreviations, quoted text, protected names.
         shielded: quoted or protected by the user, so that not even rules made for numbers or abbreviations touch it.
+        lower: the text in lower case; kept, since every rule asks for it.
+        is_word: whether this is a word that rules may change.
     """
 
     start: int
@@ -100,16 +102,12 @@ class Token:
     kind: str
     protected: bool
     shielded: bool = False
+    lower: str = field(init=False, repr=False, compare=False)
+    is_word: bool = field(init=False, repr=False, compare=False)
 
-    @property
-    def lower(self) -> str:
-        """The token in lower case."""
-        return self.text.lower()
-
-    @property
-    def is_word(self) -> bool:
-        """Whether this is a word that rules may change."""
-        return self.kind == "word" and not self.protected
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lower", self.text.lower())
+        object.__setattr__(self, "is_word", self.kind == "word" and not self.protected)
 
 
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
