@@ -8,11 +8,12 @@ else of perturb, because pytest does so in every project where perturb is instal
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from perturb.evaluation import DropRow
     from perturb.report.tables import Report
 
 _HELP = "perturb.toml that says what the perturb_report fixture runs"
@@ -32,12 +33,51 @@ def _config_path(config: pytest.Config) -> Path:
     return config.rootpath / (str(config.getini("perturb_config")) or "perturb.toml")
 
 
+class ReportOfRun:
+    """The report as tests see it: all attributes of :class:`perturb.report.tables.Report`, and rows by name.
+
+    Its representation is short, since pytest shows it with every assertion that fails.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_report":  # asked for before __init__, as copy does
+            raise AttributeError(name)
+        return getattr(self._report, name)
+
+    def __repr__(self) -> str:
+        models = ", ".join(model.name for model in self._report.evaluation.models)
+        return f"<perturb report: {len(self._report.rows)} rows; models {models}>"
+
+    def row(self, model: str, perturbation: str, measure: str, kind: str = "all") -> DropRow:
+        """The row of the drop table with these names.
+
+        Raises:
+            ConfigError: there is none; says which name the run does not know, or that nothing was perturbed so.
+        """
+        from perturb.errors import ConfigError
+
+        __tracebackhide__ = True
+        wanted = {"model": model, "perturbation": perturbation, "measure": measure, "kind": kind}
+        fitting = list(self._report.rows)
+        for name, value in wanted.items():
+            known = list(dict.fromkeys(getattr(row, name) for row in fitting))
+            fitting = [row for row in fitting if getattr(row, name) == value]
+            if not fitting:
+                before = [f"{key} {wanted[key]!r}" for key in list(wanted)[: list(wanted).index(name)]]
+                where = f" for {', '.join(before)}" if before else ""
+                raise ConfigError(f"the run has no {name} {value!r}{where}; it has: {', '.join(known) or 'no rows'}")
+        return fitting[0]
+
+
 @pytest.fixture(scope="session")
-def perturb_report(request: pytest.FixtureRequest) -> Report:
+def perturb_report(request: pytest.FixtureRequest) -> ReportOfRun:
     """Run what ``perturb.toml`` asks for, once per session.
 
     Returns:
-        The report: ``perturb_report.find(model, perturbation, measure)`` is a row of the drop table,
+        The report: ``perturb_report.row(model, perturbation, measure)`` is a row of the drop table,
         ``perturb_report.gate.passed`` the outcome of ``[gate]``. Its files land in ``out`` of the settings.
 
     Raises:
@@ -48,6 +88,6 @@ def perturb_report(request: pytest.FixtureRequest) -> Report:
     from perturb.errors import PerturbError
 
     try:
-        return api.run(read_config(_config_path(request.config)), command="pytest")
+        return ReportOfRun(api.run(read_config(_config_path(request.config)), command="pytest"))
     except PerturbError as error:
         pytest.fail(f"perturb: {error}", pytrace=False)

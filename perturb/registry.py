@@ -19,7 +19,9 @@ class Registry(Generic[T], Mapping[str, T]):
     perturb stays fast and a broken package spoils only its own name. A third party may not replace a name of perturb.
     """
 
-    def __init__(self, noun: str, group: str, wrong: Callable[[str, Any], str] = lambda _name, _thing: "", also: str = "") -> None:
+    def __init__(
+        self, noun: str, group: str, wrong: Callable[[str, Any], str] = lambda _name, _thing: "", also: str = ""
+    ) -> None:
         """Make an empty registry.
 
         Args:

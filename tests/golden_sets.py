@@ -51,5 +51,15 @@ def write_golden_set(
     return folder
 
 
+def in_cp1250(folder: Path) -> Path:
+    """Write the small office with texts in cp1250, queries in a table whose columns an unusual character parts."""
+    write_golden_set(folder)
+    (folder / "corpus.jsonl").write_text((folder / "corpus.jsonl").read_text(encoding="utf-8"), encoding="cp1250")
+    (folder / "queries.jsonl").unlink()
+    rows = ["_id|text", *(f"{query_id}|{text}" for query_id, text in QUERIES.items())]
+    (folder / "queries.csv").write_text("\n".join(rows) + "\n", encoding="cp1250")
+    return folder
+
+
 def _lines(path: Path, lines: list[str]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

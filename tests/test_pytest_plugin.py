@@ -9,8 +9,9 @@ from tests.golden_sets import write_golden_set
 
 TESTS = """
 def test_row(perturb_report):
-    row = perturb_report.find("bm25", "typo", "mrr@10")
+    row = perturb_report.row("bm25", "typo", "mrr@10")
     assert row.n_queries == 6
+    assert row == perturb_report.find("bm25", "typo", "mrr@10")
 
 
 def test_gate(perturb_report):
@@ -95,3 +96,21 @@ def test_the_plugin_is_announced() -> None:
     with (root / "pyproject.toml").open("rb") as stream:
         points = tomllib.load(stream)["project"]["entry-points"]["pytest11"]
     assert points == {"perturb": "perturb.pytest_plugin"}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('"no-such-model", "typo", "mrr@10"', "no model 'no-such-model'; it has: bm25"),
+        ('"bm25", "case", "mrr@10"', "no perturbation 'case' for model 'bm25'; it has: typo"),
+        ('"bm25", "typo", "recall@5"', "no measure 'recall@5' for model 'bm25', perturbation 'typo'; it has: mrr@10"),
+    ],
+)
+def test_a_row_that_is_not_there_is_told_and_the_report_is_not_dumped(project: Path, call: str, message: str) -> None:
+    tests = f"def test_row(perturb_report):\n    perturb_report.row({call})\n"
+    (project / "test_retrieval.py").write_text(tests, encoding="utf-8")
+    shown = _pytest(project).stdout
+    assert message in shown
+    assert "perturb_report = <perturb report: " in shown
+    assert "Evaluation(" not in shown
+    assert len(shown) < 3000

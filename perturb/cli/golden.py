@@ -85,7 +85,9 @@ def split(
     golden_set: o.GoldenSetArgument,
     seed: Annotated[int, typer.Option(help="Any whole number; another seed, another split.")] = 0,
     dev_share: Annotated[float, typer.Option(help="Expected share of dev, above 0 and below 1.")] = 0.5,
-    out: Annotated[Path | None, typer.Option(help="Folder for split.tsv, or a .tsv file; by default in the golden set.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for split.tsv, or a .tsv file; by default the golden set.")
+    ] = None,
     allow_dangling: o.AllowDangling = False,
     sep: o.Sep = None,
     encoding: o.Encoding = "utf-8",

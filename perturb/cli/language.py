@@ -65,7 +65,7 @@ def _as_json(table: PhraseTable) -> dict[str, Any]:
 
 def _as_text(table: PhraseTable) -> str:
     if table.confidence == 0:
-        return f"{table.phrase}  no noun phrase recognised"
+        return f"{table.phrase}: no noun phrase recognised"
     lines = [f"{table.phrase}  (lemma: {table.lemma}, confidence {table.confidence:.2f})"]
     rows = [(case, *("; ".join(table.cells[n][case]) or "–" for n in ("sg", "pl"))) for case in table.cells["sg"]]
     width = max(len(singular) for _, singular, _ in rows)

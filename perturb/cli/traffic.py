@@ -67,8 +67,6 @@ def profile(
 
 
 def _show(profile: Profile) -> None:
-    from perturb.traffic.profile import ENOUGH
-
     log = profile.log
     left_out = f", left out: {log['blank']} blank, {log['too_long']} too long" if log["blank"] + log["too_long"] else ""
     typer.echo(f"{counted(int(log['queries']), 'query', 'queries')}, {log['distinct']} distinct{left_out}")
@@ -84,7 +82,7 @@ def _show(profile: Profile) -> None:
     typer.echo(f"{'words per query':<{width}}  {words.estimate:5.1f}    [{words.low:.1f}; {words.high:.1f}]")
     if profile.left_out:
         left = ", ".join(profile.left_out)
-        typer.echo(f"not in the mix, as fewer than {ENOUGH} effective queries could show it: {left}")
+        typer.echo(f"not in the mix, as fewer than {profile.enough} effective queries could show it: {left}")
     if log["effective"] < _ROUGH:
         typer.echo(
             f"warning: the log is worth {log['effective']:g} independent queries, fewer than {_ROUGH}: "
@@ -94,6 +92,7 @@ def _show(profile: Profile) -> None:
 
 def _base(number: int, of: str) -> str:
     """The queries a share is of: *all 800 queries*, *12 questions*."""
+    of = of.removesuffix(" (a sample in large logs)")
     if number == 1:
         return f"{of} (1)"
     return f"all {number} {of.removeprefix('all ')}" if of.startswith("all ") else f"{number} {of}"

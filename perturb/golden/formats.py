@@ -208,7 +208,8 @@ def _trec(lines: Iterable[Line], path: Path, findings: Findings) -> Iterator[Row
             yield Row(number, {role: cell for role, cell in zip(_TREC.roles, cells, strict=True) if role})
         elif cells:
             message = (
-                f"has {counted(len(cells), 'column')} where TREC qrels have 4: {shorten(line)}; ids with spaces need tabs between"
+                f"has {counted(len(cells), 'column')} where TREC qrels have 4: {shorten(line)}; "
+                "ids with spaces need tabs between"
             )
             findings.error(path, number, "columns", message)
 

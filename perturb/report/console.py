@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from perturb.records import Edit, Query, Variant
+from perturb.records import Edit
 from perturb.report.sections import decision, which_model
 from perturb.report.tables import Report, interval, is_sure, number, p_text, percent, verdict, warnings
 
@@ -71,25 +71,6 @@ def show(report: Report, console: Console) -> None:
     outcome = decision(report)
     for sentence in outcome.sentences:
         console.print(escape(sentence), highlight=False, style="bold red" if outcome.alarm else "")
-
-
-def show_variants(query: Query, variants: Sequence[Variant], coverage: Mapping[str, Mapping[str, Any]]) -> None:
-    """Print the variants of one query, what is new in bold, and the rules that yielded nothing."""
-    from rich.table import Table
-    from rich.text import Text
-
-    console = open_console()
-    table = Table(title=Text(query.text), title_justify="left")
-    for name in ("perturbation", "kind", "variant", "flags"):
-        table.add_column(name, overflow="fold")
-    for variant in variants:
-        flags = ", ".join(sorted(variant.flags))
-        table.add_row(variant.perturbation, variant.kind, highlighted(query.text, variant.edits), flags)
-    console.print(table)
-    for name, counts in coverage.items():
-        if not counts["variants"]:
-            why = ", ".join(counts["declined"]) or "nothing to change"
-            console.print(Text(f"{name}: not applicable ({why})"), style="dim")
 
 
 def highlighted(text: str, edits: Sequence[Edit]) -> Text:

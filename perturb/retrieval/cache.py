@@ -131,10 +131,9 @@ class EmbeddingStore:
             sound = [row for row in rows if self._take(keys[row], checks, stored, vectors[row])]
             present.update(sound)
             if len(sound) < len(rows):
-                self.notes.append(
-                    counted(len(rows) - len(sound), "damaged vector in the cache was", "damaged vectors in the cache were")
-                    + " ignored and encoded again"
-                )
+                number = len(rows) - len(sound)
+                damaged = counted(number, "damaged vector in the cache was", "damaged vectors in the cache were")
+                self.notes.append(f"{damaged} ignored and encoded again")
         return vectors, [row for row in range(len(texts)) if row not in present]
 
     def _take(self, key: bytes, checks: NDArray[Any], stored: NDArray[Any], into: Float32Array) -> bool:

@@ -22,6 +22,8 @@ def _wrong(_name: str, thing: object) -> str:
     return ""
 
 
+_ALSO = "or a hub id, which contains a slash (BAAI/bge-m3), a folder, or hybrid:bm25+e5-small"
+
 RETRIEVERS: Registry[RetrieverEntry] = Registry("model", "perturb.retrievers", _wrong, _ALSO)
 
 HYBRID_PREFIX = "hybrid:"

@@ -140,8 +140,8 @@ def load_model(name: str, model: str, settings: RetrieverSettings) -> Any:
     model_object, missing = loaded
     if missing:
         raise RetrieverError(
-            f"{_title(name, model)} lacks {counted(len(missing), 'weight')} (such as {missing[0]}), its vectors would be random; "
-            "download the model again"
+            f"{_title(name, model)} lacks {counted(len(missing), 'weight')} (such as {missing[0]}), "
+            "its vectors would be random; download the model again"
         )
     return model_object
 

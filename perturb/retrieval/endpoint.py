@@ -82,7 +82,8 @@ class EndpointEncoder:
         except (KeyError, TypeError, ValueError) as error:
             raise RetrieverError(f"{self.name}: {self._url} gave no embeddings (unexpected answer)") from error
         if [int(entry["index"]) for entry in entries] != list(range(len(texts))):
-            raise RetrieverError(f"{self.name}: {self._url} gave {counted(len(vectors), 'vector')} for {counted(len(texts), 'text')}")
+            gave = f"{counted(len(vectors), 'vector')} for {counted(len(texts), 'text')}"
+            raise RetrieverError(f"{self.name}: {self._url} gave {gave}")
         return vectors
 
     def _post(self, body: dict[str, Any]) -> Any:

@@ -119,7 +119,8 @@ class BM25Retriever(Retriever):
         self._postings = self._weights([[self._vocabulary[term] for term in ts] for ts in terms])
         self._empty = sum(not ts for ts in terms)
         if self._empty:
-            self.note(f"{counted(self._empty, 'document contains', 'documents contain')} no word and can never be retrieved")
+            empty = counted(self._empty, "document contains", "documents contain")
+            self.note(f"{empty} no word and can never be retrieved")
 
     def _weights(self, term_ids: list[list[int]]) -> list[tuple[NDArray[np.int64], NDArray[np.float64]]]:
         """Weights of each term: document columns and float64 weights."""

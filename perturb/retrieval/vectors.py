@@ -24,6 +24,7 @@ BLOCK_COLUMNS = 16_384
 _PROBES = ("krótki tekst", "bardzo długi opis zasad rozliczania podróży służbowych w spółce i w jej oddziałach")
 _SELF_CHECK_TOLERANCE = 1e-3
 _IDS_IN_A_NOTE = 10
+_PLURAL: dict[Role, str] = {"query": "queries", "document": "documents"}
 
 
 class _Widened:
@@ -177,7 +178,7 @@ class DenseRetriever(Retriever):
         if len(wrong):
             raise RetrieverError(
                 f"{self.name} ({dtype}): the vector of {role} {ids[wrong[0]]!r} contains NaN or infinity "
-                f'({counted(len(wrong), 'such vector')}); set dtype = "float32" or leave this model out'
+                f'({counted(len(wrong), "such vector")}); set dtype = "float32" or leave this model out'
             )
 
     def _self_check(self) -> None:

@@ -82,7 +82,8 @@ def query_log(texts: Sequence[str], name: str = "queries") -> QueryLog:
         else:
             counts[cleaned] += 1
     if not counts:
-        raise GoldenSetError(f"{name}: holds no query ({counted(blank, 'blank row')}); at least one is needed for a profile")
+        rows = counted(blank, "blank row")
+        raise GoldenSetError(f"{name}: holds no query ({rows}); at least one is needed for a profile")
     return QueryLog(name, counts, blank, too_long)
 
 

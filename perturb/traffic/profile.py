@@ -64,6 +64,7 @@ class Profile:
         examples: queries by kind, only if asked for.
         left_out: perturbations that are not in the mix because too few queries could show such noise, with the
             effective number of those.
+        enough: effective queries that it takes.
     """
 
     log: Mapping[str, float]
@@ -72,6 +73,7 @@ class Profile:
     mix: Mapping[str, float]
     examples: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left_out: Mapping[str, float] = field(default_factory=dict)
+    enough: int = ENOUGH
 
 
 def profile_log(log: QueryLog, *, examples: bool = False, seed: int = SEED, progress: Progress = silent) -> Profile:
@@ -98,7 +100,7 @@ def profile_log(log: QueryLog, *, examples: bool = False, seed: int = SEED, prog
     }
     lengths = lengths_of(words, [len(text) for text in counts.texts], counts.weights, seed)
     kept = counts.examples if examples else {}
-    return Profile(summary, kinds, lengths, mix_of(kinds), kept, too_few(kinds))
+    return Profile(summary, kinds, lengths, mix_of(kinds), kept, too_few(kinds), ENOUGH)
 
 
 def too_few(kinds: Mapping[str, KindShare]) -> dict[str, float]:

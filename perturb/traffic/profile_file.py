@@ -64,7 +64,7 @@ def _lines(profile: Profile) -> Iterator[str]:
     yield "\n" + _MIX + "[mix]"
     yield from (f"{_text(rule)} = {share:.4f}" for rule, share in profile.mix.items())
     if profile.left_out:
-        yield f"# Left out: fewer than {ENOUGH} effective queries could show it, too few to tell a share. Add a line if you know it."
+        yield f"# Left out: fewer than {profile.enough} effective queries could show it. Add a line if you know better."
         yield from (f"# {_text(rule)}: {effective:g} effective" for rule, effective in profile.left_out.items())
     for kind, found in profile.kinds.items():
         yield f"\n# Share of {found.of}: {found.how}."
@@ -100,6 +100,13 @@ def _text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
+def _worth(content: Mapping[str, Any]) -> float:
+    """Effective queries of the log, unless somebody took that figure out."""
+    log = content.get("log")
+    worth = log.get("effective") if isinstance(log, Mapping) else None
+    return float(worth) if isinstance(worth, int | float) else float("inf")
+
+
 def read_profile(path: Path) -> dict[str, Any]:
     """Read a profile, as ``perturb profile`` wrote it or as somebody edited it.
 
@@ -107,7 +114,8 @@ def read_profile(path: Path) -> dict[str, Any]:
         Its content; ``mix`` holds shares that ``traffic_mix`` accepts.
 
     Raises:
-        ConfigError: not TOML, another version, or a mix that cannot be drawn; names file and key.
+        ConfigError: not TOML, another version, a mix that cannot be drawn, or one left empty by too short a log; it
+            names file and key.
     """
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -124,6 +132,11 @@ def read_profile(path: Path) -> dict[str, Any]:
     mix = content.get("mix")
     if not isinstance(mix, Mapping):
         raise ConfigError(f"{path}: has no table [mix] with shares; make the profile again")
+    if not mix and (worth := _worth(content)) < ENOUGH:
+        raise ConfigError(
+            f"{path}: [mix] is empty, since the log is too short (effective = {worth:g}) for any share; "
+            "make the profile of a longer log, or write shares under [mix]"
+        )
     for rule, share in mix.items():
         if isinstance(share, bool) or not isinstance(share, int | float):
             raise ConfigError(f'{path}: mix."{rule}" = {share!r}: give a share from 0 to 1')

@@ -4,7 +4,7 @@ import pytest
 
 from perturb.cli.main import main
 from perturb.golden.goldenset import load_golden_set
-from tests.golden_sets import write_golden_set
+from tests.golden_sets import in_cp1250, write_golden_set
 
 
 def test_a_good_golden_set_passes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,3 +47,32 @@ def test_what_was_brought_into_shape_on_loading_is_noted(tmp_path: Path, capsys:
     shown = capsys.readouterr().out
     assert "note: ids written as numbers, read as text: 1" in shown
     assert "note: texts of queries brought to NFC or freed of invisible characters: 1" in shown
+
+
+def test_numbers_and_nouns_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_golden_set(tmp_path / "one", queries={"q1": "umowa"}, qrels=[("q1", "d1", 1), ("q1", "d1", 1)])
+    assert main(["check", str(folder)]) == 0
+    shown = capsys.readouterr().out
+    assert "1 query, 1 judgement; 0 queries cannot be scored" in shown
+    assert "0 errors, 1 warning\n" in shown
+
+
+def test_split_says_what_it_wrote_where(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_golden_set(tmp_path / "g")
+    for out, written in (("parts", "parts/split.tsv"), ("own/mine.tsv", "own/mine.tsv")):
+        assert main(["split", str(folder), "--out", str(tmp_path / out)]) == 0
+        assert (tmp_path / written).is_file()
+        shown = capsys.readouterr().out
+        assert f"split: {tmp_path / written} (the part of each query; put it into the golden set" in shown
+    assert main(["split", str(folder)]) == 0
+    assert f"split: {folder / 'split.tsv'} (in the golden set, where --part finds it)" in capsys.readouterr().out
+
+
+def test_extend_and_split_read_the_encodings_that_check_reads(tmp_path: Path) -> None:
+    folder = in_cp1250(tmp_path / "g")
+    how = ["--encoding", "cp1250", "--sep", "|"]
+    assert main(["check", str(folder)]) == 1
+    assert main(["check", str(folder), *how]) == 0
+    assert main(["generate", str(folder), *how, "--out", str(tmp_path / "v.jsonl"), "--quiet"]) == 0
+    assert main(["extend", str(folder), str(tmp_path / "v.jsonl"), *how, "--out", str(tmp_path / "e")]) == 0
+    assert main(["split", str(folder), *how]) == 0

@@ -70,6 +70,36 @@ def test_show_lists_variants_and_what_did_not_apply(capsys: pytest.CaptureFixtur
     assert "jak wystawic fakture" in {line["text"] for line in lines}
 
 
+def test_show_lists_each_text_of_a_family_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "jak wystawić fakturę"]) == 0
+    shown = capsys.readouterr().out
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in shown.splitlines() if line.startswith("│")]
+    assert [row[0] for row in rows if row[2] == "jak wystawic fakture"].count("diacritics.strip") == 1
+    assert "diacritics" not in [row[0] for row in rows if row[2] == "jak wystawic fakture"]
+    assert "traffic_mix" not in shown
+    assert "confidence" in shown and "1.00" in {row[3] for row in rows}
+    assert main(["show", "jak wystawić fakturę", "--perturbations", "diacritics,traffic_mix,diacritics.strip"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("jak wystawic fakture") >= 2
+    assert "traffic_mix" in shown
+
+
+def test_variants_that_look_like_the_query_are_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    from perturb.report.show import looks_identical
+
+    assert looks_identical("umowę", "umowe\u0328")
+    assert looks_identical("umowa najmu", "umowa\u00a0naj\u00admu")
+    assert not looks_identical("umowa najmu", "umowa  najmu")
+    assert not looks_identical("umowa", "umowa")
+    assert main(["show", "umowę najmu", "--perturbations", "unicode_form"]) == 0
+    assert "identical" in capsys.readouterr().out
+
+
+def test_what_is_no_noun_phrase_gets_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inflect", "xqzw bvk"]) == 1
+    assert capsys.readouterr().out == "xqzw bvk: no noun phrase recognised\n"
+
+
 def test_models_and_perturbations_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     assert "e5-small" in capsys.readouterr().out

@@ -12,7 +12,7 @@ import pytest
 import pytrec_eval
 
 from perturb.cli.main import main
-from tests.golden_sets import QRELS, write_golden_set
+from tests.golden_sets import QRELS, in_cp1250, write_golden_set
 
 COLUMNS = (
     "model,perturbation,kind,measure,clean,perturbed,drop,drop_pct,ci_low,ci_high,p_value,p_adjusted,"
@@ -265,3 +265,19 @@ def test_kept_work_that_was_cut_short_is_done_again(
     monkeypatch.setattr(FinishedModels, "_path", spoilt)
     assert main(_run(office, tmp_path)) == 0
     assert (tmp_path / "drops.csv").read_bytes() == (finished / "drops.csv").read_bytes()
+
+
+def test_golden_sets_in_other_encodings_and_with_other_separators_are_run(tmp_path: Path) -> None:
+    folder, out = in_cp1250(tmp_path / "g"), tmp_path / "out"
+    how = ["--encoding", "cp1250", "--sep", "|"]
+    assert main(_run(folder, out)) == 2
+    assert main([*_run(folder, out), *how]) == 0
+    assert main(["report", str(out)]) == 0
+    variants, runs = str(out / "variants.jsonl"), [str(path) for path in (out / "runs").glob("*.trec")]
+    evaluate = ["evaluate", str(folder), variants, "--models", "bm25", "--out", str(tmp_path / "e"), "--quiet"]
+    assert main([*evaluate, "--resamples", "200", *how]) == 0
+    assert main(["score", str(folder), variants, *runs, "--out", str(tmp_path / "s"), "--resamples", "200", *how]) == 0
+    config = tmp_path / "perturb.toml"
+    config.write_text('golden_set = "g"\nencoding = "cp1250"\nsep = "|"\n', encoding="utf-8")
+    assert main(["generate", str(config), "--out", str(tmp_path / "v.jsonl"), "--quiet"]) == 0
+    assert main(["generate", str(config), "--encoding", "nope", "--out", str(tmp_path / "v.jsonl")]) == 2

@@ -1,12 +1,14 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from perturb.cli.main import main
 from perturb.suite import read_suite
+from perturb.traffic import profile as profile_module
 from perturb.traffic import read_profile
 from tests.golden_sets import write_golden_set
 from tests.traffic.quick import quick_errors  # noqa: F401
@@ -20,8 +22,15 @@ LOG = "query;sent\n" + "".join(
 )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def short_logs_will_do() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(profile_module, "ENOUGH", 0)
+        yield
+
+
 @pytest.fixture(scope="module")
-def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def profile(short_logs_will_do: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("traffic")
     (folder / "queries.csv").write_text(LOG, encoding="utf-8-sig")
     assert main(["profile", str(folder / "queries.csv"), "--out", str(folder / "profile.toml"), "--quiet"]) == 0
@@ -40,10 +49,27 @@ def test_a_profile_is_written_and_shown(profile: Path, tmp_path: Path, capsys: p
     shown = capsys.readouterr()
     assert "10 queries, 10 distinct" in shown.out
     assert "without diacritics" in shown.out
+    assert "of all 10 queries" in shown.out
+    assert "wrongly joined or split" in shown.out
+    assert "fewer than 50: this profile is rough" in shown.out
+    assert "read distinct queries: 10 of 10" in shown.err
     assert "look for mistakes" in shown.err
     assert "umwa najmu" in out.read_text(encoding="utf-8")
     assert "umwa" not in profile.read_text(encoding="utf-8")
     assert read_profile(out)["mix"] == read_profile(profile)["mix"]
+
+
+def test_what_is_not_in_the_mix_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(profile_module, "ENOUGH", 20)
+    (tmp_path / "q.txt").write_text("umowa najmu\n" * 800, encoding="utf-8")
+    assert main(["profile", str(tmp_path / "q.txt"), "--out", str(tmp_path / "p.toml"), "--quiet"]) == 0
+    shown = capsys.readouterr().out
+    assert "not in the mix, as fewer than 20 effective queries could show it: " in shown
+    assert "query_form.lower" in shown
+    assert main(["generate", "firma", "--profile", str(tmp_path / "p.toml"), "--out", str(tmp_path)]) == 2
+    assert "[mix] is empty, since the log is too short (effective = 1) for any share" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

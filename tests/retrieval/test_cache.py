@@ -53,7 +53,7 @@ def test_a_flipped_bit_never_becomes_a_vector(tmp_path: Path) -> None:
     path.write_bytes(bytes(content))
     store = cache.open("f", 4)
     assert store.look_up("query", ["a", "b"])[1] == [1]
-    assert "1 damaged vectors" in store.notes[0]
+    assert "1 damaged vector in the cache was ignored" in store.notes[0]
     store.add("query", ["b"], vectors(2)[1:])
     found, missing = cache.open("f", 4).look_up("query", ["a", "b"])
     assert not missing

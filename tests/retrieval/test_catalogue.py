@@ -34,6 +34,7 @@ def test_nothing_heavy_is_imported() -> None:
     ("name", "settings", "tables", "message"),
     [
         ("bm52", {}, {}, "unknown model 'bm52'; did you mean 'bm25'?"),
+        ("nosuch", {}, {}, "or a hub id, which contains a slash (BAAI/bge-m3), a folder, or hybrid:bm25+e5-small"),
         ("bm25", {"k": 1}, {}, "model 'bm25': unknown setting 'k'; did you mean 'k1'?"),
         ("bm25", {"prompt_query": "x"}, {}, "unknown setting 'prompt_query'"),
         ("bm25", {"k1": "1.5"}, {}, "k1 = '1.5'; expected a number"),

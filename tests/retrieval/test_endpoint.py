@@ -101,7 +101,7 @@ def test_a_busy_server_is_asked_again(server: Server) -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ({"data": []}, "0 vectors for 1 texts"),
+        ({"data": []}, "0 vectors for 1 text"),
         ({"error": "no such model"}, "unexpected answer"),
         ("<html>", "gave no answer"),
         ({"data": [{"index": 0, "embedding": "x"}]}, "unexpected answer"),

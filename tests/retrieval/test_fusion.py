@@ -41,7 +41,7 @@ def test_hybrid_of_two_lexical_retrievers() -> None:
     rankings = hybrid.search([("q", "umowa")], 3)
     assert rankings.doc_index.tolist() == [[0, 1, -1]]
     assert {step[0] for step in steps} == {"bm25: searching", "bm25-lemma: searching"}
-    assert hybrid.notes[0].startswith("bm25: 1 documents contain no word")
+    assert hybrid.notes[0].startswith("bm25: 1 document contains no word")
     description = hybrid.description()
     assert description["rrf_k"] == 60
     assert set(description["components"]) == {"bm25", "bm25-lemma"}  # type: ignore[call-overload]

@@ -137,7 +137,7 @@ def test_documents_without_words_are_noted_not_fatal() -> None:
     assert "2 documents contain no word" in retriever.notes[0]
     retriever.index(corpus(a="…", b="umowa"))
     assert found(retriever, "umowa") == ["b"]
-    assert "1 documents" in retriever.notes[-1]
+    assert "1 document contains" in retriever.notes[-1]
 
 
 def test_searching_before_indexing_is_refused() -> None:

@@ -117,7 +117,7 @@ def test_notes_and_description() -> None:
     retriever.index([Document("d", "x" * 101)])
     retriever.search([(f"q{n}", "y" * 101) for n in range(12)], 1)
     assert retriever.notes[0] == "made of a table"
-    assert retriever.notes[1] == "cut at 100 tokens, prompt included: 1 of 1 documents (d)"
+    assert retriever.notes[1] == "cut at 100 tokens, prompt included: 1 of 1 document (d)"
     assert retriever.notes[2].startswith("cut at 100 tokens, prompt included: 12 of 12 queries (q0, q1,")
     assert retriever.notes[2].endswith("q9, …)")
     description = retriever.description()

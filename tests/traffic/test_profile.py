@@ -1,6 +1,7 @@
 import random
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from perturb.perturbations.base import build
 from perturb.perturbations.traffic_mix import GROUPS
 from perturb.suite import Spec, generate
 from perturb.traffic import Profile, counting, missing, profile_log, query_log, read_profile, write_profile
+from perturb.traffic import profile as profile_module
 from perturb.traffic.errors_of_detectors import conditions
 from perturb.traffic.estimates import Share
 from perturb.traffic.kinds import MIXED
@@ -25,9 +27,35 @@ QUERIES = [
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def short_logs_will_do() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(profile_module, "ENOUGH", 0)
+        yield
+
+
 @pytest.fixture(scope="module")
-def profile() -> Profile:
+def profile(short_logs_will_do: None) -> Profile:
     return profile_log(query_log(QUERIES), examples=True)
+
+
+def test_what_too_few_queries_could_show_stays_out_of_the_mix(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(profile_module, "ENOUGH", 10)
+    log = query_log([*(f"umowa numer {n}" for n in range(19)), *["przekroczenie deadline'u"] * 200, "na prawdę urlop"])
+    found = profile_log(log)
+    assert found.log["effective"] < 2
+    assert not found.mix
+    assert found.left_out["query_form.lower"] == found.log["effective"]
+    log = query_log([*(f"umowa numer {n}" for n in range(19)), "przekroczenie deadline'u", "na prawdę urlop"])
+    found = profile_log(log)
+    assert found.kinds["english_terms_chosen"].share.estimate > 0
+    assert "english_terms" not in found.mix and 0 < found.left_out["english_terms"] < 10
+    assert "query_form.lower" in found.mix and "query_form.lower" not in found.left_out
+    write_profile(found, tmp_path / "p.toml")
+    assert read_profile(tmp_path / "p.toml")["mix"] == pytest.approx(dict(found.mix))
+    text = (tmp_path / "p.toml").read_text(encoding="utf-8")
+    assert "# Left out: fewer than 10 effective queries" in text
+    assert '# "english_terms": ' in text
 
 
 def test_every_kind_has_an_interval_its_base_and_an_explanation(profile: Profile) -> None:
@@ -120,7 +148,7 @@ def test_large_logs_are_sampled_for_what_takes_long(monkeypatch: pytest.MonkeyPa
     assert sampled.kinds["mistakes"].n == 6
     assert sampled.kinds["english_terms_chosen"].n <= 4
     assert sampled.kinds["lower"].n == len(QUERIES)
-    assert told[-1] == ("look for mistakes", 6, 6)
+    assert told[-1] == ("look for mistakes in distinct queries", 6, 6)
 
 
 def test_odd_unicode_goes_through() -> None:
