@@ -180,7 +180,7 @@ def test_finished_models_are_handed_out_and_taken_back(office: GoldenSet, suite:
     kept: dict[str, Rankings] = {}
 
     def keep(run: object) -> None:
-        kept[run.name] = run.rankings  # type: ignore[attr-defined]
+        kept[run.name] = run.rankings
 
     first = evaluate(office, suite, {"r": Recording}, keep=keep)
     second = evaluate(office, suite, {"r": Broken}, kept=lambda name, _: kept[name])

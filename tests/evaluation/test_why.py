@@ -203,7 +203,7 @@ def _lexical(n_queries: int = 40) -> dict[str, object]:
 
 
 def test_lost_words_are_found_where_they_are_the_cause() -> None:
-    found = why(tiny_evaluation(**_lexical()), RESAMPLING)  # type: ignore[arg-type]
+    found = why(tiny_evaluation(**_lexical()), RESAMPLING)
     fit = found.regressions["a"]
     assert fit is not None
     factor = next(f for f in fit.factors if f.name == LOST_OVERLAP)
@@ -219,7 +219,7 @@ def test_lost_words_are_found_where_they_are_the_cause() -> None:
 
 
 def test_tokens_per_word_where_the_model_tells_them() -> None:
-    evaluation = tiny_evaluation(**_lexical())  # type: ignore[arg-type]
+    evaluation = tiny_evaluation(**_lexical())
     found = why(evaluation, RESAMPLING)
     assert {row.tokens_added for row in found.rows if row.model == "a"} == {None}
     counts = evaluation.succeeded[1].query_tokens

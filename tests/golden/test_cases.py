@@ -19,7 +19,7 @@ NFD_DOCUMENT = jsonl({"_id": "d1", "text": "z\u0307o\u0301łta ło\u0301dz\u0301
 
 
 def load(tmp_path: Path, files: dict[str, str | bytes], **options: object) -> GoldenSet:
-    return load_golden_set(golden(tmp_path, files), **options)  # type: ignore[arg-type]
+    return load_golden_set(golden(tmp_path, files), **options)
 
 
 def grades(golden_set: GoldenSet) -> dict[str, int]:

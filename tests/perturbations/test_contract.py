@@ -61,11 +61,10 @@ def test_variants_are_well_formed(rule: Perturbation) -> None:
 
 
 def test_nfc_is_kept(rule: Perturbation) -> None:
-    if not getattr(rule, "keeps_nfc", True):
-        pytest.skip("this rule leaves NFC by purpose")
-    for text in NASTY_QUERIES:
-        for variant in variants(rule, text):
-            assert unicodedata.is_normalized("NFC", variant.text), variant
+    made = [variant for text in NASTY_QUERIES for variant in variants(rule, text)]
+    broken = [variant for variant in made if not unicodedata.is_normalized("NFC", variant.text)]
+    # A rule may leave NFC by purpose; then it says so, and does.
+    assert bool(broken) == (not getattr(rule, "keeps_nfc", True)), broken
 
 
 def test_protected_tokens_stay(rule: Perturbation) -> None:
@@ -106,10 +105,8 @@ def test_global_random_state_is_not_touched(rule: Perturbation) -> None:
 
 
 def test_rules_that_draw_nothing_do_not_draw(rule: Perturbation) -> None:
-    if rule.draws:
-        pytest.skip("draws")
-    for text in NASTY_QUERIES:
-        assert variants(rule, text, "1") == variants(rule, text, "2")
+    same = all(variants(rule, text, "1") == variants(rule, text, "2") for text in NASTY_QUERIES)
+    assert same or rule.draws
 
 
 def test_examples_come_true(rule: Perturbation) -> None:

@@ -52,7 +52,7 @@ def test_capitals_and_protected_words_stay(name: str) -> None:
     for after in texts(build(name), text, range(120), protected=["Orlen"]):
         for word in ("McDonald", "KSeF", "RODO", "VAT-u", "„Bank Polski”", "Orlen"):
             assert word in after
-        city, contract = re.search(r"w (\S.*?), (.*) i RODO", after).groups()  # type: ignore[union-attr]
+        city, contract = re.search(r"w (\S.*?), (.*) i RODO", after).groups()
         assert city[0].isupper()
         assert city[1:].islower()
         assert contract.upper() == contract or name == "typo.touch"

@@ -9,7 +9,7 @@ import pytest
 from perturb.retrieval.cache import EmbeddingCache, default_cache
 
 
-def vectors(n: int, dim: int = 4) -> np.ndarray:  # type: ignore[type-arg]
+def vectors(n: int, dim: int = 4) -> np.ndarray:
     return np.random.default_rng(n).normal(size=(n, dim)).astype(np.float32)
 
 

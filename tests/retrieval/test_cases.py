@@ -103,7 +103,7 @@ def test_c01_e5_prefixes_reach_the_model(tmp_path: Path) -> None:
     transformer = type(encoder._model[0])
     forward = transformer.forward
 
-    def spy(self, features, *rest, **named):  # type: ignore[no-untyped-def]
+    def spy(self, features, *rest, **named):
         seen.extend(encoder._model.tokenizer.batch_decode(features["input_ids"], skip_special_tokens=True))
         return forward(self, features, *rest, **named)
 
@@ -135,7 +135,7 @@ def test_c03_cut_texts_are_named(bge_like: Path) -> None:
 
 @pytest.mark.parametrize(("similarity", "order"), [("cosine", ["d1", "d2"]), ("dot", ["d2", "d1"])])
 def test_c04_the_similarity_is_named(similarity: str, order: list[str]) -> None:
-    encoder = StubEncoder({"q": [1, 0], "one": [1, 0], "two": [3, 3]}, similarity=similarity)  # type: ignore[arg-type]
+    encoder = StubEncoder({"q": [1, 0], "one": [1, 0], "two": [3, 3]}, similarity=similarity)
     retriever = DenseRetriever(encoder)
     retriever.index([Document("d1", "one"), Document("d2", "two")])
     assert ranked(retriever.search([("q", "q")], 2)) == order
@@ -175,7 +175,7 @@ def test_c10_c12_a_model_that_is_not_deterministic_is_refused() -> None:
 
 def test_c12_padding_that_leaks_is_refused() -> None:
     class Leaking(StubEncoder):
-        def encode_documents(self, texts):  # type: ignore[no-untyped-def]
+        def encode_documents(self, texts):
             return np.array([[1.0, len(texts)] for _ in texts], dtype=np.float32)
 
     with pytest.raises(RetrieverError, match="alone and in a batch"):
@@ -208,7 +208,7 @@ def test_c14_composed_and_decomposed_are_one_text(bge_like: Path) -> None:
     description = retriever.description()
     assert description["tokenizer"]
     assert description["tokenizer_is_fast"] is True
-    assert "tokenizers" in description["versions"]  # type: ignore[operator]
+    assert "tokenizers" in description["versions"]
 
 
 def test_c15_dtype_is_explicit(bge_like: Path) -> None:

@@ -80,7 +80,7 @@ def test_a_hybrid_of_tables() -> None:
     tables = {"mine": {"kind": "bm25"}, "both": {"kind": "hybrid", "models": ["mine", "bm25"], "rrf_k": 10, "depth": 5}}
     description = build_retriever("both", tables=tables).description()
     assert (description["rrf_k"], description["depth"]) == (10, 5)
-    assert set(description["components"]) == {"mine", "bm25"}  # type: ignore[call-overload]
+    assert set(description["components"]) == {"mine", "bm25"}
 
 
 def test_a_folder_is_a_model_even_without_a_slash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

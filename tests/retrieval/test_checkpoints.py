@@ -109,7 +109,7 @@ def test_a_hub_out_of_reach(status: int | None, monkeypatch: pytest.MonkeyPatch)
         assert timeout <= 10
         error = OSError("no route")
         if status:
-            error.response = type("Response", (), {"status_code": status})()  # type: ignore[attr-defined]
+            error.response = type("Response", (), {"status_code": status})()
         raise error
 
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)

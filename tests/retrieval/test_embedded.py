@@ -23,7 +23,7 @@ def test_finds_the_obvious(name: str) -> None:
     retriever.index(DOCUMENTS)
     rankings = retriever.search(QUERIES, 1)
     assert [rankings.doc_ids[column] for column in rankings.doc_index[:, 0]] == list(rankings.query_ids)
-    encoder = retriever.encoder  # type: ignore[attr-defined]
+    encoder = retriever.encoder
     assert isinstance(encoder, Encoder)
     assert encoder.encode_queries([]).shape == (0, encoder.dim)
     description = retriever.description()

@@ -44,4 +44,4 @@ def test_hybrid_of_two_lexical_retrievers() -> None:
     assert hybrid.notes[0].startswith("bm25: 1 document contains no word")
     description = hybrid.description()
     assert description["rrf_k"] == 60
-    assert set(description["components"]) == {"bm25", "bm25-lemma"}  # type: ignore[call-overload]
+    assert set(description["components"]) == {"bm25", "bm25-lemma"}

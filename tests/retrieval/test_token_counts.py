@@ -23,8 +23,8 @@ class _Silent:
 
 
 def test_the_encoder_is_asked_if_it_can_tell() -> None:
-    assert DenseRetriever(_Counting()).query_tokens(["ab", ""]) == [2, 0]  # type: ignore[arg-type]
-    assert DenseRetriever(_Silent()).query_tokens(["ab"]) is None  # type: ignore[arg-type]
+    assert DenseRetriever(_Counting()).query_tokens(["ab", ""]) == [2, 0]
+    assert DenseRetriever(_Silent()).query_tokens(["ab"]) is None
     assert BM25Retriever().query_tokens(["ab"]) is None
 
 

@@ -77,7 +77,7 @@ def test_a_stopped_run_goes_on_where_it_was() -> None:
     documents = [Document(f"d{n}", text) for n, text in enumerate(texts)]
 
     class Stopping(StubEncoder):
-        def encode_documents(self, texts):  # type: ignore[no-untyped-def]
+        def encode_documents(self, texts):
             if len([1 for role, _ in self.seen if role == "document"]) > CHUNK:
                 raise KeyboardInterrupt
             return super().encode_documents(texts)
@@ -123,7 +123,7 @@ def test_notes_and_description() -> None:
     description = retriever.description()
     assert description["similarity"] == "dot"
     assert description["truncated_documents"] == ["d"]
-    assert len(description["truncated_queries"]) == 12  # type: ignore[arg-type]
+    assert len(description["truncated_queries"]) == 12
 
 
 def test_blocks_of_documents_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
