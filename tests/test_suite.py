@@ -170,6 +170,7 @@ def test_a_kind_that_means_all_kinds_together_is_refused(monkeypatch: pytest.Mon
         "__call__",
         lambda self, query, rng: iter([query.variant("diacritics.strip", "all", [query.edit(0, 1, "x")])]),
     )
+    monkeypatch.setattr(StripDiacritics, "__module__", "theirs")
     with pytest.raises(ConfigError, match="yields kind 'all', which is reserved"):
         generate(QUERIES, specs_from(["diacritics.strip"]))
 
