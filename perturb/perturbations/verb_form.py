@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from perturb.errors import ConfigError
@@ -17,10 +17,10 @@ from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.nominal import HowTo, how_to, nominalise
 from perturb.polish.phrases.syntax import words_of
 from perturb.polish.text import match_case
-from perturb.polish.verbs import first_person_past, imperative, infinitive, other_gender, other_number
+from perturb.polish.verbs import first_person_past, imperative, imperfective, infinitive, other_gender, other_number
 from perturb.records import Edit, Variant
 
-KINDS = ("gerund", "imperative", "past", "gender", "person", "impersonal")
+KINDS = ("gerund", "gerund_imperf", "imperative", "past", "gender", "person", "impersonal")
 _CHANGES_THE_ACT = frozenset({"imperative", "past"})
 _CONFIDENCE = 0.95
 _IMPERSONAL = {
@@ -42,8 +42,8 @@ class VerbForm(Perturbation):
     """The verb of a question in another form.
 
     Attributes:
-        kinds: ``gerund`` (*jak wystawić fakturę* → *wystawienie faktury*), ``imperative`` (*wystaw fakturę*), ``past``
-            (*wystawiłem fakturę*), ``gender`` (*zapomniałem* ↔ *zapomniałam*), ``person`` (*mogę* ↔ *możemy*),
+        kinds: ``gerund`` (*jak wystawić fakturę* → *wystawienie faktury*), ``gerund_imperf`` (*wystawianie faktury*),
+            ``imperative`` (*wystaw fakturę*), ``past`` (*wystawiłem fakturę*), ``gender`` (*zapomniałem* ↔ *zapomniałam*), ``person`` (*mogę* ↔ *możemy*),
             ``impersonal`` (*czy mogę* ↔ *czy można*). The imperative and the past ask for the act or report it
             instead of asking how: flagged ``meaning_risk``.
         min_confidence: objects parsed with less confidence stop the rule.
@@ -67,7 +67,7 @@ class VerbForm(Perturbation):
 
     def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
         """Yield one variant per form that can be made."""
-        found = how_to(query) if {"gerund", "imperative", "past"} & set(self.kinds) else None
+        found = how_to(query) if {"gerund", "gerund_imperf", "imperative", "past"} & set(self.kinds) else None
         if found is not None and found.object is not None and found.object.confidence < self.min_confidence:
             query.decline("parse not sure enough")
             found = None
@@ -94,6 +94,9 @@ def _edits(query: ParsedQuery, kind: str, found: HowTo | None) -> list[Edit] | N
         return None
     if kind == "gerund":
         return nominalise(query, found, "nom")
+    if kind == "gerund_imperf":
+        partner = imperfective(found.reading.lemma)
+        return nominalise(query, replace(found, reading=partner), "nom") if partner else None
     aspect = found.reading.get("aspect")
     lexeme = found.reading.lexeme
     return _finite(

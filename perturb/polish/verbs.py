@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from perturb.polish.morphology import CASES, Reading, analyse, paradigm
+from perturb.resources import read_table
 
 
 def infinitive(word: str) -> Reading | None:
@@ -23,6 +24,17 @@ def _pick(lexeme: str, wanted: Callable[[Reading], bool]) -> str:
 
 
 @lru_cache(maxsize=4096)
+@lru_cache(maxsize=1)
+def _partners() -> dict[str, str]:
+    return {row["perfective"]: row["imperfective"] for row in read_table("aspect_pairs.tsv")}
+
+
+def imperfective(lemma: str) -> Reading | None:
+    """The imperfective partner of a verb as an infinitive, from ``lexicons/aspect_pairs.tsv``; None if none is known."""
+    readings = analyse(_partners().get(lemma, ""))
+    return next((r for r in readings if r.pos == "inf" and "imperf" in r.get("aspect")), None)
+
+
 def verbal_noun(lexeme: str, aspect: frozenset[str], case: str) -> str:
     """Singular of the verbal noun of a verb, such as *wystawieniem*; empty if the verb has none.
 

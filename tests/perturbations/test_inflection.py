@@ -160,6 +160,7 @@ def test_requests_are_replaced_by_frames() -> None:
 def test_verb_forms_of_a_how_to_question() -> None:
     found = {variant.kind: variant for variant in variants("verb_form", "Jak wystawić fakturę korygującą?")}
     assert found["gerund"].text == "Wystawienie faktury korygującej"
+    assert found["gerund_imperf"].text == "Wystawianie faktury korygującej"
     assert found["imperative"].text == "Wystaw fakturę korygującą"
     assert found["past"].text == "Wystawiłem fakturę korygującą"
     assert "meaning_risk" in found["past"].flags
@@ -203,3 +204,15 @@ def test_any_text_is_survived(text: str, name: str) -> None:
     clean = ParsedQuery(Query("q", text)).text
     for variant in variants(name, text, draws=1):
         assert replay(clean, variant.edits) == variant.text != clean
+
+
+def test_every_aspect_pair_has_both_verbal_nouns() -> None:
+    from perturb.polish.verbs import imperfective, infinitive, verbal_noun
+    from perturb.resources import read_table
+
+    for row in read_table("aspect_pairs.tsv"):
+        first, second = infinitive(row["perfective"]), imperfective(row["perfective"])
+        assert first is not None and second is not None, row
+        assert second.lemma == row["imperfective"]
+        assert verbal_noun(first.lexeme, first.get("aspect"), "nom"), row
+        assert verbal_noun(second.lexeme, second.get("aspect"), "nom"), row
