@@ -43,9 +43,9 @@ class VerbForm(Perturbation):
 
     Attributes:
         kinds: ``gerund`` (*jak wystawić fakturę* → *wystawienie faktury*), ``gerund_imperf`` (*wystawianie faktury*),
-            ``imperative`` (*wystaw fakturę*), ``past`` (*wystawiłem fakturę*), ``gender`` (*zapomniałem* ↔ *zapomniałam*), ``person`` (*mogę* ↔ *możemy*),
-            ``impersonal`` (*czy mogę* ↔ *czy można*). The imperative and the past ask for the act or report it
-            instead of asking how: flagged ``meaning_risk``.
+            ``imperative`` (*wystaw fakturę*), ``past`` (*wystawiłem fakturę*), ``gender`` (*zapomniałem* ↔
+            *zapomniałam*), ``person`` (*mogę* ↔ *możemy*), ``impersonal`` (*czy mogę* ↔ *czy można*). The imperative
+            and the past ask for the act or report it instead of asking how: flagged ``meaning_risk``.
         min_confidence: objects parsed with less confidence stop the rule.
     """
 

@@ -30,7 +30,7 @@ def _partners() -> dict[str, str]:
 
 
 def imperfective(lemma: str) -> Reading | None:
-    """The imperfective partner of a verb as an infinitive, from ``lexicons/aspect_pairs.tsv``; None if none is known."""
+    """The imperfective partner of a verb as an infinitive, from ``aspect_pairs.tsv``; None if none is known."""
     readings = analyse(_partners().get(lemma, ""))
     return next((r for r in readings if r.pos == "inf" and "imperf" in r.get("aspect")), None)
 
