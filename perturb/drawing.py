@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 from perturb.errors import ConfigError, PerturbError
@@ -27,7 +27,7 @@ MAX_PER_CALL = 10_000
 _OWN = "perturb."
 """Rules of perturb itself are held to all that is checked here by the contract test, not on every query anew."""
 
-_UNDRAWN = random.Random(0)
+_UNDRAWN = Random(0)
 """Handed to our rules that draw nothing: seeding costs more than many of them."""
 
 
@@ -79,7 +79,7 @@ def _yielded(parsed: ParsedQuery, name: str, rule: Perturbation, source: str) ->
     """What one call yields, each checked; a failure of any sort names its rule and query."""
     where = parsed.query_id
     own = type(rule).__module__.startswith(_OWN) and ":" not in name  # chains may have parts from elsewhere
-    rng = _UNDRAWN if own and not rule.draws else random.Random(source)
+    rng = _UNDRAWN if own and not rule.draws else Random(source)
     try:
         for count, variant in enumerate(rule(parsed, rng), 1):
             if count > MAX_PER_CALL:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -264,7 +264,7 @@ class Abbreviations(Perturbation):
 
     meaning_risk: bool = True
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per pair that applies; draws nothing."""
         seen, shouted = {query.text}, is_shouted(query)
         for rule in (shortened, expanded):

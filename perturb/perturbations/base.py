@@ -6,9 +6,9 @@ yields variants, or nothing where it does not apply. It sees neither golden set 
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any, ClassVar, TypeVar
 
 from perturb.errors import ConfigError
@@ -36,7 +36,7 @@ class Perturbation(ABC):
     examples: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     @abstractmethod
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield variants of the query; nothing yielded means *not applicable*."""
 
 

@@ -8,9 +8,9 @@ any other: in ``--perturbations``, in ``perturb.toml`` and for :func:`perturb.pe
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from random import Random
 from typing import Any
 
 from perturb.errors import ConfigError
@@ -96,7 +96,7 @@ class Chain(Composed):
         self.parts = tuple(parts)
         self.optional = frozenset(optional)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant."""
         steps: list[Variant] = []
         edits: tuple[Edit, ...] = ()
@@ -151,7 +151,7 @@ class Severity(Composed):
         super().__init__(f"severity:{part.name}", f"{part.name} with one, two and three mistakes", max(1, part.draws))
         self.levels: tuple[Perturbation, ...] = tuple(replace(part, **{setting: level}) for level in _LEVELS)  # type: ignore[type-var]
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per level."""
         source = rng.getstate()
         found: list[Variant] = []

@@ -6,10 +6,10 @@ are. A result that is another Polish word (*sąd* → *sad*) carries the flag ``
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.slips import choices, is_real_word
@@ -73,7 +73,7 @@ class _DiacriticRule(Perturbation):
             return
         yield self._variant(query, kind, {site: query.text[site].translate(BARE) for site in sites})
 
-    def _lose_some(self, query: ParsedQuery, rng: random.Random, share: float, kind: str = "some") -> Iterator[Variant]:
+    def _lose_some(self, query: ParsedQuery, rng: Random, share: float, kind: str = "some") -> Iterator[Variant]:
         sites = self._sites(query)
         if len(sites) < 2:
             query.decline("fewer than two diacritics")
@@ -89,7 +89,7 @@ def _tokens_at(words: Sequence[Token], offsets: dict[int, str]) -> Iterator[Toke
             yield token
 
 
-def lose(text: str, sites: Sequence[int], wanted: int, rng: random.Random) -> list[int]:
+def lose(text: str, sites: Sequence[int], wanted: int, rng: Random) -> list[int]:
     """Draw which letters lose their diacritic, one after the other without replacement.
 
     Letters compete by the measured loss counts, whatever their number in the query: of ``ę`` and ``ń`` the first is
@@ -132,7 +132,7 @@ class Diacritics(_DiacriticRule):
     draws = 1
     examples = (("zażółć gęślą jaźń ŁÓDŹ", "zazolc gesla jazn LODZ"), ("żądanie urlopu", "żadanie urlopu"))
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield ``strip``, and ``some`` where the query has two diacritics or more."""
         yield from self._strip(query)
         yield from self._lose_some(query, rng, self.share)
@@ -147,7 +147,7 @@ class StripDiacritics(_DiacriticRule):
     summary = "all Polish letters without their diacritics"
     examples = (("sąd rejonowy w Łodzi", "sad rejonowy w Lodzi"), ("ŻĄDANIE zwrotu", "ZADANIE zwrotu"))
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant of kind ``strip``."""
         yield from self._strip(query)
 
@@ -168,7 +168,7 @@ class SomeDiacritics(_DiacriticRule):
     draws = 3
     examples = (("błąd księgowania", "bład księgowania"), ("usługę płatną", "usługe płatna"))
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant of kind ``some``."""
         yield from self._lose_some(query, rng, self.share)
 
@@ -193,7 +193,7 @@ class WrongDiacritics(_DiacriticRule):
         ("łatwy termin", "łątwy termin"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant of kind ``mistaken`` or ``held``."""
         sites = self._sites(query)
         wrong = wrong_letters()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -57,7 +57,7 @@ class Dictated(Perturbation):
         ("mail na biuro@przyklad.pl", "mail na biuro małpa przyklad kropka pl"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant, or nothing if the query is small letters only already; draws nothing."""
         edits = _spoken_numbers(query)
         spoken = {offset for edit in edits for offset in range(edit.start, edit.end)}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -35,7 +35,7 @@ class Transliterate(Perturbation):
         ("Gößler, Київ, 5 zł", "Gossler, Kiyiv, 5 zl"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant of kind ``ascii``."""
         if query.text.isascii():
             query.decline("already ASCII")
@@ -73,7 +73,7 @@ class UnicodeForm(Perturbation):
     keeps_nfc: ClassVar[bool] = False
     examples = (("umowę zawarto", "umowe\u0328 zawarto"), ("umowa najmu", "umowa\u00a0najmu"))
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per kind that changes anything."""
         nfd = [
             query.edit(word.start, word.end, unicodedata.normalize("NFD", word.text))
@@ -173,7 +173,7 @@ class Encoding(Perturbation):
     summary = "Polish letters after an export read in the wrong encoding (cp1250, ISO-8859-2, UTF-8)"
     examples = (("umowę", "umowÄ™"), ("ścisły", "¶cisły"), ("urlop na żądanie", "urlop na ??danie"), ("kąt", "k±t"))
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per pair of encodings that changes a letter of the query."""
         if query.text.isascii():
             query.decline("no diacritics")

@@ -13,10 +13,10 @@ zaległego invoice'u*); asked for alone, it is yielded there too.
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import ClassVar, Literal
 
 from perturb.perturbations.agreement import UNCERTAIN_AGREEMENT, UNCERTAIN_CASE, change_needs, reagree
@@ -145,7 +145,7 @@ class EnglishTerms(Perturbation):
         ("jak zatwierdzić wniosek", "jak zaapprove'ować wniosek"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per term and rendering."""
         index = pair_index(tuple(sorted(self.mapping.items())), self.lexicons)
         for match in index.matcher(query):

@@ -6,9 +6,9 @@ must have an English counterpart. It stays uninflected, whatever case the Polish
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -49,7 +49,7 @@ class EnglishPhrase(Perturbation):
         ("przed terminem", "przed deadline"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per noun phrase; ``kind`` tells whether it is a ``term`` or ``composed`` of several."""
         index = pair_index(tuple(sorted(self.mapping.items())), self.lexicons)
         matches = [match for match in index.matcher(query) if match.pattern.verb < 0]

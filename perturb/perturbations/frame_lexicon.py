@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import zlib
 from collections import defaultdict
 from functools import lru_cache
+from random import Random
 from typing import NamedTuple
 
 from perturb.resources import read_table
@@ -53,7 +53,7 @@ def _fitting(stances: tuple[str, ...], fits: tuple[str, ...]) -> tuple[tuple[Fra
     return found, tuple(zlib.crc32(frame.before.encode()) for frame in found)
 
 
-def draw_frame(stances: tuple[str, ...], fits: tuple[str, ...], rng: random.Random) -> Frame:
+def draw_frame(stances: tuple[str, ...], fits: tuple[str, ...], rng: Random) -> Frame:
     """Draw a frame by rendezvous hashing, so that a frame added or taken out changes few other draws.
 
     Args:

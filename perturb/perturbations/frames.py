@@ -7,9 +7,9 @@ fakturę* → *pomoc w wystawieniu faktury*), another preposition of the same me
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.errors import ConfigError
@@ -72,7 +72,7 @@ class CaseInFrame(Perturbation):
             if stance not in _STANCES:
                 raise ConfigError(f"[perturbation.case_in_frame] stances has {stance!r}; known: {', '.join(_STANCES)}")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant with a frame or preposition drawn at random."""
         ways = (self._framed, self._reopened, self._nominalised, self._ordered, self._swapped)
         for way in ways:
@@ -81,7 +81,7 @@ class CaseInFrame(Perturbation):
                 yield variant
                 return
 
-    def _framed(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+    def _framed(self, query: ParsedQuery, rng: Random) -> Variant | None:
         requested = _requested(query, self.min_confidence)
         phrase = requested or free_phrase(query, self.min_confidence)
         if phrase is None or (requested is None and not is_transparent(query.tokens[: phrase.start])):
@@ -100,7 +100,7 @@ class CaseInFrame(Perturbation):
         query.decline("no frame fits")
         return None
 
-    def _nominalised(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+    def _nominalised(self, query: ParsedQuery, rng: Random) -> Variant | None:
         asked = asked_action(query)
         found = action_after(query, len(asked.words)) if asked else how_to(query)
         if found is None or (found.object is not None and found.object.confidence < self.min_confidence):
@@ -118,7 +118,7 @@ class CaseInFrame(Perturbation):
         edits = nominalise(query, found, frame.case, before, shorter=asked is not None)
         return self._variant(query, frame, "sg", edits or noun, _FRAME_CONFIDENCE)
 
-    def _ordered(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+    def _ordered(self, query: ParsedQuery, rng: Random) -> Variant | None:
         found = order(query)
         if found is None or found.object is None or found.object.confidence < self.min_confidence:
             return None
@@ -127,7 +127,7 @@ class CaseInFrame(Perturbation):
             return None
         return self._variant(query, REQUEST, "sg", noun, _FRAME_CONFIDENCE)
 
-    def _reopened(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+    def _reopened(self, query: ParsedQuery, rng: Random) -> Variant | None:
         possible = []
         for opening in beginning(openings(), query):
             length = len(opening.words)
@@ -146,7 +146,7 @@ class CaseInFrame(Perturbation):
             query, frame, number, _without_question_mark(query, edits, frame), confidence * _SWAP_CONFIDENCE
         )
 
-    def _swapped(self, query: ParsedQuery, rng: random.Random) -> Variant | None:
+    def _swapped(self, query: ParsedQuery, rng: Random) -> Variant | None:
         possible: list[tuple[Swap, tuple[Edit, ...], str]] = []
         for phrase in query.noun_phrases:
             if not phrase.start or phrase.obstacle or phrase.confidence < self.min_confidence:

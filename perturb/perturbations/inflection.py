@@ -6,9 +6,9 @@ the sentence would break, nothing is yielded and the query notes why.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.errors import ConfigError
@@ -54,7 +54,7 @@ class Case(Perturbation):
             if case not in CASES:
                 raise ConfigError(f"[perturbation.case] cases has {case!r}; known: {', '.join(CASES)}")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per case that reads differently."""
         phrase = free_phrase(query, self.min_confidence)
         if phrase is None:
@@ -101,7 +101,7 @@ class Number(Perturbation):
         ("kary umowne za opóźnienie", "kara umowna za opóźnienie"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per phrase whose number can change."""
         seen = {query.text}
         for phrase in query.noun_phrases:

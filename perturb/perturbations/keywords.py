@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -67,7 +67,7 @@ class Keywords(Perturbation):
         ("W jakim terminie firma wydaje świadectwo pracy?", "termin firma wydaje świadectwo pracy"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield up to two variants; nothing if no function word is found or no content word would be left."""
         seen = {query.text}
         for kind, confidence, flags in (("light", 0.9, ()), ("bare", 0.7, ("ungrammatical",))):

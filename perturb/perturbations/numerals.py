@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -50,7 +50,7 @@ class Numerals(Perturbation):
 
     meaning_risk: bool = True
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per rewriting; draws nothing."""
         seen, shouted = {query.text}, is_shouted(query)
         for rule in (in_words, in_digits, in_other_units, halves, compound_adjectives, *NOTATIONS, regrouped):

@@ -5,11 +5,11 @@ The rules and their contexts are ``lexicons/spelling_rules.tsv``. Each edit cove
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import NamedTuple
 
 from perturb.perturbations.base import Perturbation, register
@@ -146,7 +146,7 @@ _ENDINGS = (
 
 
 def draw_misspelling(
-    words: Sequence[Token], ways: Callable[[str], tuple[Misspelling, ...]], rng: random.Random
+    words: Sequence[Token], ways: Callable[[str], tuple[Misspelling, ...]], rng: Random
 ) -> tuple[Token, Misspelling] | None:
     """Draw one of all the ways to misspell one of the words, by weight; ``None`` if there is none."""
     sites = [(token, way) for token in words for way in ways(token.lower) if way.after != token.lower]
@@ -162,7 +162,7 @@ class _Misspelt(Perturbation):
     mistakes: int = 1
 
     def _draw(
-        self, query: ParsedQuery, ways: Callable[[str], tuple[Misspelling, ...]], rng: random.Random, nothing: str
+        self, query: ParsedQuery, ways: Callable[[str], tuple[Misspelling, ...]], rng: Random, nothing: str
     ) -> Iterator[Variant]:
         words = [word for word in query.words if not _is_acronym(word.text)]
         edits: list[Edit] = []
@@ -210,7 +210,7 @@ class Spelling(_Misspelt):
         ("HARMONOGRAM prac", "CHARMONOGRAM prac"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant; its kind is the group of the mistake, ``s2`` and so on for more."""
         yield from self._draw(query, misspellings, rng, "no place for a spelling mistake")
 
@@ -237,6 +237,6 @@ class RealisticEnding(_Misspelt):
         ("chcę zwrot", "chcem zwrot"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant; its kind names the endings, such as ``om-ą``."""
         yield from self._draw(query, realistic_endings, rng, "no ending that is taken for another")

@@ -6,11 +6,11 @@ preposition, a noun before it, a verb, the beginning of the query; where these d
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.agreement import UNCERTAIN_CASE, change_needs, reagree
@@ -123,7 +123,7 @@ class PolishTerms(Perturbation):
         ("problem z ticketem", "problem ze zgłoszeniem"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per English term whose case can be told."""
         forms = _english_forms(tuple(sorted(self.mapping.items())), self.lexicons)
         found = list(_occurrences(query, forms))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -46,7 +46,7 @@ class Polite(Perturbation):
 
     registers: tuple[str, ...] = ("formal", "neutral", "colloquial")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant with a frame drawn at random."""
         takes = "question" if is_question(query) else "command" if is_command(query) else ""
         phrase = None if takes else plain_phrase(query)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import ClassVar
 
 from perturb.errors import ConfigError
@@ -75,7 +75,7 @@ class QueryForm(Perturbation):
                 known = ", ".join(sorted(_WEIGHTS))
                 raise ConfigError(f"[perturbation.query_form] weights.{form} = {weight}; give 0 or more for: {known}")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant of a form drawn by weight; forms that do not apply are redrawn."""
         left = {member: self.weights.get(_short(member), 0.0) for member in _MEMBERS}
         while any(left.values()):

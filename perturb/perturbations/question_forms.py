@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -62,7 +62,7 @@ class QuestionToKeywords(Perturbation):
         ("pokaż wzór wniosku o urlop opiekuńczy", "wzór wniosku o urlop opiekuńczy"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant or nothing; draws nothing."""
         tokens = body(query)
         start, wanted, verb = _asked(query, tokens)
@@ -167,7 +167,7 @@ class KeywordsToQuestion(Perturbation):
         ("kary umowne", "co to są kary umowne?"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one question; nothing unless the query is one noun phrase in the nominative."""
         phrase = plain_phrase(query)
         if phrase is None:

@@ -6,11 +6,11 @@ happen there. Capitals stay where they stood; hyphens, apostrophes and foreign l
 
 from __future__ import annotations
 
-import random
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from random import Random
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -29,7 +29,7 @@ _WORD_CACHE = 1 << 18
 _ELSEWHERE = ("inner", "first", "inner", "last")
 """Where slips are tried when half of the draws at the place that was drawn have failed."""
 
-Slip = Callable[[str, int, random.Random], str | None]
+Slip = Callable[[str, int, Random], str | None]
 
 
 class Mistyped(NamedTuple):
@@ -52,7 +52,7 @@ class Choices(NamedTuple):
     names: tuple[str, ...]
     cumulated: tuple[float, ...]
 
-    def draw(self, rng: random.Random) -> str:
+    def draw(self, rng: Random) -> str:
         """Draw one."""
         return self.names[bisect_right(self.cumulated, rng.random() * self.cumulated[-1])]
 
@@ -122,11 +122,11 @@ def _like(letter: str, model: str) -> str:
     return letter.upper() if model.isupper() else letter
 
 
-def _one_of(letters: str, rng: random.Random) -> str:
+def _one_of(letters: str, rng: Random) -> str:
     return letters[int(rng.random() * len(letters))]
 
 
-def omit(word: str, place: int, rng: random.Random) -> str | None:
+def omit(word: str, place: int, rng: Random) -> str | None:
     """Leave a letter out, but none that stands alone (*e-faktura*); a capital moves on to the next letter."""
     beside = word[max(0, place - 1) : place] + word[place + 1 : place + 2]
     if not word[place].isalpha() or not any(map(str.isalpha, beside)):
@@ -137,7 +137,7 @@ def omit(word: str, place: int, rng: random.Random) -> str | None:
     return word[:place] + rest
 
 
-def double(word: str, place: int, rng: random.Random) -> str | None:
+def double(word: str, place: int, rng: Random) -> str | None:
     """Type a letter twice."""
     letter = word[place]
     if not letter.isalpha():
@@ -146,13 +146,13 @@ def double(word: str, place: int, rng: random.Random) -> str | None:
     return word[: place + 1] + after + word[place + 1 :]
 
 
-def hit_neighbour(word: str, place: int, rng: random.Random) -> str | None:
+def hit_neighbour(word: str, place: int, rng: Random) -> str | None:
     """Hit the key beside the right one."""
     letters = layout().neighbours.get(word[place])
     return word[:place] + _one_of(letters, rng) + word[place + 1 :] if letters else None
 
 
-def hit_two_keys(word: str, place: int, rng: random.Random) -> str | None:
+def hit_two_keys(word: str, place: int, rng: Random) -> str | None:
     """Hit the key beside together with the right one; it comes out before or after it."""
     letters = layout().neighbours.get(word[place].lower())
     if not letters:
@@ -169,13 +169,13 @@ def _put(word: str, place: int, letter: str) -> str | None:
     return word[:place] + letter + word[place:]
 
 
-def confuse(word: str, place: int, rng: random.Random) -> str | None:
+def confuse(word: str, place: int, rng: Random) -> str | None:
     """Take a letter for one that sounds or serves alike."""
     letters = layout().confused.get(word[place])
     return word[:place] + _one_of(letters, rng) + word[place + 1 :] if letters else None
 
 
-def echo(word: str, place: int, rng: random.Random) -> str | None:
+def echo(word: str, place: int, rng: Random) -> str | None:
     """Type a letter once more after the next one, or the next one already before it."""
     if not 0 < place < len(word) - 1 or not word[place : place + 2].isalpha():
         return None
@@ -185,7 +185,7 @@ def echo(word: str, place: int, rng: random.Random) -> str | None:
     return _put(word, place, _like(second.lower(), first))
 
 
-def transpose(word: str, place: int, rng: random.Random) -> str | None:
+def transpose(word: str, place: int, rng: Random) -> str | None:
     """Swap a letter with the next one; at the last letter, with the one before. Equal letters are no slip."""
     left = min(place, len(word) - 2)
     first, second = word[left], word[left + 1]
@@ -194,7 +194,7 @@ def transpose(word: str, place: int, rng: random.Random) -> str | None:
     return word[:left] + _like(second.lower(), first) + _like(first.lower(), second) + word[left + 2 :]
 
 
-def place_in(length: int, where: str, rng: random.Random, *, pairs: bool = False) -> int:
+def place_in(length: int, where: str, rng: Random, *, pairs: bool = False) -> int:
     """Draw the place of a letter in a word.
 
     Args:
@@ -217,7 +217,7 @@ def _lengths(words: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(accumulate(map(len, words)))
 
 
-def mistype(words: tuple[str, ...], slip: Slip, rng: random.Random, *, pairs: bool = False) -> Mistyped | None:
+def mistype(words: tuple[str, ...], slip: Slip, rng: Random, *, pairs: bool = False) -> Mistyped | None:
     """Draw a word and a place in it and let the slip happen there.
 
     Whether the first, an inner or the last letter is hit is drawn once, so that redraws do not shift the shares. Draws
@@ -249,7 +249,7 @@ def mistype(words: tuple[str, ...], slip: Slip, rng: random.Random, *, pairs: bo
     return fallback or _anywhere(words, slip, rng)
 
 
-def _anywhere(words: tuple[str, ...], slip: Slip, rng: random.Random) -> Mistyped | None:
+def _anywhere(words: tuple[str, ...], slip: Slip, rng: Random) -> Mistyped | None:
     """The first place from a random word on where a slip changes anything, for queries with hardly any such place."""
     start = int(rng.random() * len(words))
     for index in (*range(start, len(words)), *range(start)):
@@ -260,7 +260,7 @@ def _anywhere(words: tuple[str, ...], slip: Slip, rng: random.Random) -> Mistype
     return None
 
 
-def drop_one_of_double(words: tuple[str, ...], rng: random.Random) -> Mistyped | None:
+def drop_one_of_double(words: tuple[str, ...], rng: Random) -> Mistyped | None:
     """Type a double letter once (*brutto* → *bruto*), where that gives no other word."""
     sites = double_letters(words)
     while sites:

@@ -9,10 +9,10 @@ the norm that the variant follows. Fixed phrases come from ``lexicons/spacing.ts
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import NamedTuple
 
 from perturb.perturbations.base import Perturbation, register
@@ -170,7 +170,7 @@ class Spacing(Perturbation):
         ("W OGÓLE nie", "WOGÓLE nie"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant."""
         sites = [site for way in _WAYS for site in way(query)]
         if not sites:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -27,7 +27,7 @@ class Lower(Perturbation):
     summary: ClassVar[str] = "all letters small"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("Szkolenie BHP w Łodzi", "szkolenie bhp w łodzi"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield the query in lower case; draws nothing."""
         edits = [query.edit(t.start, t.end, t.lower) for t in query.words if t.lower != t.text]
         if edits:
@@ -43,7 +43,7 @@ class Upper(Perturbation):
     summary: ClassVar[str] = "all letters capital"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("urlop na żądanie", "URLOP NA ŻĄDANIE"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield the query in capitals; draws nothing. Words whose capitals have another length (ß) stay."""
         edits = [
             query.edit(t.start, t.end, t.text.upper())
@@ -83,7 +83,7 @@ class NoPunctuation(Perturbation):
     summary: ClassVar[str] = "no commas, full stops, brackets, question marks"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("Co zrobić, gdy brak zasięgu?", "Co zrobić gdy brak zasięgu"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield the query without punctuation; draws nothing."""
         marks = [token for index, token in enumerate(query.tokens) if is_mark(query, index)]
         edits: list[Edit] = []
@@ -113,7 +113,7 @@ class Truncated(Perturbation):
 
     kept: float = 0.6
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one cut query; nothing if its last word is protected or too short to be cut."""
         last = next((token for token in reversed(query.tokens) if token.kind != "symbol"), None)
         if last is None or not last.is_word or query.tokens[-1].protected:
@@ -144,7 +144,7 @@ class Doubled(Perturbation):
     summary: ClassVar[str] = "pasted twice"
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("zwrot towaru", "zwrot towaru zwrot towaru"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield the query twice, a space between; draws nothing."""
         if query.words:
             end = len(query.text)
@@ -161,7 +161,7 @@ class Spaces(Perturbation):
     draws: ClassVar[int] = 1
     examples: ClassVar[tuple[tuple[str, str], ...]] = (("Kto płaci?", "Kto płaci ?"),)
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant; nothing for a query of one word."""
         choices: list[tuple[str, Edit]] = []
         for before, after in zip(query.tokens, query.tokens[1:], strict=False):

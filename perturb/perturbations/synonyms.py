@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -45,7 +45,7 @@ class Synonyms(Perturbation):
     meaning_risk: bool = True
     domains: tuple[str, ...] = ()
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant, its place and word drawn at random."""
         places = list(self._places(query))
         rng.shuffle(places)

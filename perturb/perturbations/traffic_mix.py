@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import ClassVar
 
 from perturb.errors import ConfigError
@@ -81,7 +81,7 @@ class TrafficMix(Perturbation):
                     f"[perturbation.traffic_mix] shares of {', '.join(group)} add up to {total:.3f}: at most 1 fits"
                 )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield the query with its noise; nothing if it stays clean."""
         now = query
         edits: tuple[Edit, ...] = ()
@@ -108,11 +108,11 @@ class TrafficMix(Perturbation):
         else:
             query.decline("drawn to stay clean" if not kinds else "noise that cancelled out")
 
-    def _drawn(self, rng: random.Random) -> list[tuple[str, random.Random]]:
+    def _drawn(self, rng: Random) -> list[tuple[str, Random]]:
         """The kinds drawn for a query. Each group takes its numbers, so that to change one share moves no other."""
-        drawn: list[tuple[str, random.Random]] = []
+        drawn: list[tuple[str, Random]] = []
         for group in GROUPS:
-            mark, own = rng.random(), random.Random(rng.getrandbits(64))
+            mark, own = rng.random(), Random(rng.getrandbits(64))
             for name in group:
                 mark -= self.shares.get(name, 0.0)
                 if mark < 0:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 
 from perturb.perturbations import slips
 from perturb.perturbations.base import register
@@ -37,7 +37,7 @@ class AltGrTypo(Typing):
         ("złożenie", "zlóżenie"),
     )
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw a slip of kind ``held``, ``late``, ``neighbour`` or ``missed``; the last where the others cannot be."""
         with_altgr = layout().without_altgr
         sites = [(i, place) for i, word in enumerate(words) for place, char in enumerate(word) if char in with_altgr]
@@ -55,28 +55,28 @@ class AltGrTypo(Typing):
         return (kind, fallback) if fallback else None
 
 
-def _bare(letter: str, rng: random.Random) -> str:
+def _bare(letter: str, rng: Random) -> str:
     if letter in "źŹ" and rng.random() < _X_FOR_Z_ACUTE:
         return layout().without_altgr[letter]
     return letter.translate(BARE)
 
 
-def _missed(word: str, place: int, rng: random.Random) -> str | None:
+def _missed(word: str, place: int, rng: Random) -> str | None:
     return word[:place] + _bare(word[place], rng) + word[place + 1 :]
 
 
-def _held(word: str, place: int, rng: random.Random) -> str | None:
+def _held(word: str, place: int, rng: Random) -> str | None:
     beside = word[place + 1 : place + 2]
     extra = layout().altgr.get(beside)
     return word[: place + 1] + extra + word[place + 2 :] if extra else None
 
 
-def _late(word: str, place: int, rng: random.Random) -> str | None:
+def _late(word: str, place: int, rng: Random) -> str | None:
     held = _held(word, place, rng)
     return _missed(held, place, rng) if held else None
 
 
-def _neighbour(word: str, place: int, rng: random.Random) -> str | None:
+def _neighbour(word: str, place: int, rng: Random) -> str | None:
     """The two letters that share their bare one are taken for each other; others for a letter beside them."""
     if word[place] in "źżŹŻ":
         return word[:place] + word[place].translate(_SWAPPED) + word[place + 1 :]
@@ -106,7 +106,7 @@ class TouchTypo(Typing):
         ("zamówienie", "za ówienie"),
     )
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw a slip of kind ``neighbour``, ``omission``, ``doubling`` or ``space``."""
         kind = _within_words().draw(rng)
         for tried in (kind, "neighbour") if kind in _TOUCH else ("neighbour",):
@@ -115,7 +115,7 @@ class TouchTypo(Typing):
                 return tried, drawn
         return None
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant; kind ``joined`` where the space between two words was missed."""
         if self.severity == 1 and not self.rate:
             pairs = self._pairs(query)
@@ -141,13 +141,13 @@ class TouchTypo(Typing):
         ]
 
 
-def _space(word: str, place: int, rng: random.Random) -> str | None:
+def _space(word: str, place: int, rng: Random) -> str | None:
     if 1 < place < len(word) - 2 and word[place] in layout().bottom_row:
         return f"{word[:place]} {word[place + 1 :]}"
     return None
 
 
-def _fat_finger(word: str, place: int, rng: random.Random) -> str | None:
+def _fat_finger(word: str, place: int, rng: Random) -> str | None:
     """Letters with diacritics come from a long press, which no neighbour gets by mistake."""
     return slips.hit_neighbour(word, place, rng) if word[place].isascii() else None
 

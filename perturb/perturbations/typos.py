@@ -6,9 +6,9 @@ The mix ``typo`` draws an operation by the shares of PlEWiC (``lexicons/typo_wei
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from perturb.errors import ConfigError
 from perturb.perturbations import slips
@@ -53,11 +53,11 @@ class Typing(Perturbation):
                 allowed = {"severity": "1 or more", "rate": "0 to 1", "min_length": "2 or more"}[setting]
                 raise ConfigError(f"[perturbation.{self.name}] {setting} = {value}: it has to be {allowed}")
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw one slip: its kind, the word and what becomes of it; ``None`` if it can happen to none of the words."""
         raise NotImplementedError
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant: its kind is that of the slip, or ``s2``, ``s3`` where more slips were made."""
         tokens, words = slips.typable(query, self.min_length)
         if not tokens:
@@ -75,7 +75,7 @@ class Typing(Perturbation):
             return
         yield from self._several(query, tokens, rng)
 
-    def _several(self, query: ParsedQuery, tokens: Sequence[Token], rng: random.Random) -> Iterator[Variant]:
+    def _several(self, query: ParsedQuery, tokens: Sequence[Token], rng: Random) -> Iterator[Variant]:
         now = [token.text for token in tokens]
         wanted = self.severity
         if self.rate:
@@ -111,12 +111,12 @@ def _named(kind: str, slip: Mistyped | None) -> tuple[str, Mistyped] | None:
     return (kind, slip) if slip else None
 
 
-def keyboard_slip(words: tuple[str, ...], rng: random.Random) -> Mistyped | None:
+def keyboard_slip(words: tuple[str, ...], rng: Random) -> Mistyped | None:
     """One letter replaced by that of an adjacent key."""
     return slips.mistype(words, slips.hit_neighbour, rng)
 
 
-def omission(words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+def omission(words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
     """One letter left out, of double letters more often than of others."""
     sites: float = len(slips.double_letters(words))
     if sites:
@@ -128,14 +128,14 @@ def omission(words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped]
     return _named("plain", slips.mistype(words, slips.omit, rng))
 
 
-def insertion(words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+def insertion(words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
     """One letter too many: typed twice, the neighbouring key hit too, or a letter of the word repeated."""
     kind = measured("insertion").draw(rng)
     slip = {"doubling": slips.double, "adjacent": slips.hit_two_keys, "echo": slips.echo}[kind]
     return _named(kind, slips.mistype(words, slip, rng, pairs=kind == "echo"))
 
 
-def substitution(words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+def substitution(words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
     """One letter for another: that of the adjacent key, or one that is taken for it."""
     kind = measured("substitution").draw(rng)
     if kind == "adjacent":
@@ -143,7 +143,7 @@ def substitution(words: tuple[str, ...], rng: random.Random) -> tuple[str, Misty
     return _named(kind, slips.mistype(words, slips.confuse, rng))
 
 
-def transposition(words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+def transposition(words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
     """Two neighbouring letters swapped."""
     return _named("adjacent", slips.mistype(words, slips.transpose, rng, pairs=True))
 
@@ -165,7 +165,7 @@ class Typo(Typing):
     summary = "typing errors in the shares measured on Polish text: omission, substitution, insertion, transposition"
     examples = (("umowa najmu", "umwa najmu"), ("faktura korygująca", "faltura korygująca"), ("termin", "temrin"))
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw the operation, then the slip; the kind is the operation."""
         operation = measured("operation").draw(rng)
         drawn = _OPERATIONS[operation](words, rng)
@@ -181,7 +181,7 @@ class KeyboardTypo(Typing):
     summary = "the key beside the right one, on the Polish programmers' keyboard"
     examples = (("faktura", "faktira"), ("źródło", "żródło"))
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw a slip of kind ``adjacent``."""
         return _named("adjacent", keyboard_slip(words, rng))
 
@@ -195,7 +195,7 @@ class OmissionTypo(Typing):
     summary = "a letter left out"
     examples = (("reklamacja", "reklmacja"), ("faktura brutto", "faktura bruto"))
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw a slip of kind ``plain`` or ``doubled``."""
         return omission(words, rng)
 
@@ -209,7 +209,7 @@ class InsertionTypo(Typing):
     summary = "a letter typed twice, or another one typed too"
     examples = (("umowa", "umoowa"), ("faktura", "fasktura"), ("termin", "terminm"))
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw a slip of kind ``doubling``, ``adjacent`` or ``echo``."""
         return insertion(words, rng)
 
@@ -223,6 +223,6 @@ class TranspositionTypo(Typing):
     summary = "two neighbouring letters swapped"
     examples = (("faktura", "fatkura"), ("UMOWA", "UMWOA"))
 
-    def slip(self, words: tuple[str, ...], rng: random.Random) -> tuple[str, Mistyped] | None:
+    def slip(self, words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
         """Draw a slip of kind ``adjacent``."""
         return transposition(words, rng)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from random import Random
 from typing import ClassVar
 
 from perturb.errors import ConfigError
@@ -65,7 +65,7 @@ class VerbForm(Perturbation):
             if kind not in KINDS:
                 raise ConfigError(f"[perturbation.verb_form] kinds has {kind!r}; known: {', '.join(KINDS)}")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per form that can be made."""
         found = how_to(query) if {"gerund", "gerund_imperf", "imperative", "past"} & set(self.kinds) else None
         if found is not None and found.object is not None and found.object.confidence < self.min_confidence:

@@ -6,9 +6,9 @@ and reported apart from those that people write.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.errors import ConfigError
@@ -42,7 +42,7 @@ class WordForms(Perturbation):
         if not 0 < self.share <= 1:
             raise ConfigError(f"[perturbation.word_forms] share = {self.share}: give a number above 0, up to 1")
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant."""
         words = words_of(query.tokens)
         choices: list[tuple[int, list[str]]] = []

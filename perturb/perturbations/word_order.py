@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
@@ -49,7 +49,7 @@ class WordOrder(Perturbation):
         ("skład komisji przetargowej", "komisja przetargowa skład"),
     )
 
-    def __call__(self, query: ParsedQuery, rng: random.Random) -> Iterator[Variant]:
+    def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per kind that applies; draws nothing."""
         tokens = body(query)
         if len(tokens) < 2 or any(token.shielded for token in tokens[:2]):

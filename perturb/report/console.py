@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from perturb.records import Edit
+from perturb.report.cautions import warnings
 from perturb.report.sections import decision, which_model
-from perturb.report.tables import Report, interval, is_sure, number, p_text, percent, verdict, warnings
+from perturb.report.tables import Report, interval, is_sure, number, p_text, percent, verdict
 
 _WIDE = 124
 """Terminals narrower than this get the table without its less important columns."""

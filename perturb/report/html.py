@@ -7,6 +7,7 @@ from typing import Any
 
 from perturb.evaluation import ALL_KINDS, DropRow, FragileQuery
 from perturb.records import Edit
+from perturb.report.cautions import warnings
 from perturb.report.forest import forest_plot
 from perturb.report.harm_section import harm_section
 from perturb.report.sections import decision, which_model
@@ -24,7 +25,6 @@ from perturb.report.tables import (
     p_text,
     reach,
     verdict,
-    warnings,
 )
 from perturb.report.why_section import why_section
 

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Sequence
 
 from perturb.records import Edit
+from perturb.report.cautions import warnings
 from perturb.report.harm_section import harm_section
 from perturb.report.sections import Section, decision, which_model
 from perturb.report.tables import (
@@ -25,7 +26,6 @@ from perturb.report.tables import (
     number,
     reach,
     verdict,
-    warnings,
 )
 from perturb.report.why_section import why_section
 

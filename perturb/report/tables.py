@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery, ModelRun
+from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery
 from perturb.measures import score
-from perturb.polish.morphology import dictionary_id
 from perturb.records import ORIGINAL
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from perturb.report.gate import GateResult
 
 SIGNIFICANT = 0.05
-MANY_EMPTY = 0.1
-"""Share of empty rankings from which a run is suspected to be incomplete."""
-
 FEW_QUERIES = 10
 """With fewer queries a figure is shown, but neither coloured nor called the worst."""
 JUDGED = "judged@10"
@@ -182,47 +178,6 @@ def _beyond_noise(worst: DropRow, others: Sequence[DropRow]) -> list[str]:
     if is_sure(worst) and worst.drop > 0:
         return [f"Beyond noise too: {named}."] if others else []
     return [f"That may be noise after correction; these are not: {named}." if others else "No drop is beyond noise."]
-
-
-def warnings(report: Report) -> list[str]:
-    """What a reader must know before trusting the figures."""
-    evaluation = report.evaluation
-    found = []
-    for reason, ids in evaluation.excluded.items():
-        if ids:
-            shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
-            found.append(
-                f"{len(ids)} of {len(evaluation.qrels.query_ids)} queries left out of every mean ({reason}): {shown}"
-            )
-    found += [f"{model.name} could not run: {model.error}" for model in evaluation.models if model.error]
-    found += _provenance(evaluation)
-    found += [_unanswered(model) for model in evaluation.succeeded if _share_empty(model) > MANY_EMPTY]
-    small = sorted({r.perturbation for r in report.main_rows() if r.p_value is None})
-    if small:
-        found.append(f"too few queries for a p-value: {', '.join(small)}")
-    absent = [s["name"] for s in evaluation.suite.header["spec"] if s["name"] not in report.perturbations]
-    if absent:
-        found.append(f"applied to no query that can be scored: {', '.join(absent)}")
-    return found
-
-
-def _share_empty(model: ModelRun) -> float:
-    return float((model.rankings.doc_index[:, :1] < 0).mean()) if model.rankings is not None else 0.0
-
-
-def _unanswered(model: ModelRun) -> str:
-    share = _share_empty(model)
-    return f"{model.name}: {share:.0%} of its rankings are missing or empty and count 0; is its run complete?"
-
-
-def _provenance(evaluation: Evaluation) -> list[str]:
-    """Where suite and golden set, or the dictionaries that made and read them, are not the same."""
-    header, found = evaluation.suite.header, []
-    if header.get("golden_set") and header["golden_set"] != evaluation.golden_set.sha256:
-        found.append("the suite was generated from another state of the golden set; generate it again to be sure")
-    if header.get("morfeusz") and header["morfeusz"] != dictionary_id():
-        found.append(f"the suite was made with the dictionary {header['morfeusz']}, here is {dictionary_id()}")
-    return found
 
 
 def judged_share(evaluation: Evaluation) -> dict[str, tuple[float, float]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from random import Random
 
 import numpy as np
 
@@ -125,7 +125,7 @@ class Counts:
         load_all()
         terms = build("english_terms")
         places: Mapping[str, Callable[[ParsedQuery], Iterator[object]]] = {
-            "english_terms": lambda query: terms(query, random.Random(0)),
+            "english_terms": lambda query: terms(query, Random(0)),
             "abbreviations": lambda query: iter(abbreviations.shortened(query)),
             "spacing": spacing.fixed_phrases,
         }
@@ -139,7 +139,7 @@ class Counts:
         """A random sample of distinct queries, in their order; all of them if there are few."""
         if len(chosen) <= most:
             return list(chosen)
-        return sorted(random.Random(f"{self.seed}|{what}").sample(list(chosen), most))
+        return sorted(Random(f"{self.seed}|{what}").sample(list(chosen), most))
 
     def _tally(self, kind: str, base: Sequence[int], marked: Sequence[bool]) -> Tally:
         for index, mark in zip(base, marked, strict=True):

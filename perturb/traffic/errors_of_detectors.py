@@ -6,10 +6,10 @@ decide what can be seen.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from random import Random
 
 import numpy as np
 
@@ -31,7 +31,7 @@ _PLANTED = 200
 _QUANTILES = 20
 _MIN_LENGTH = 4
 
-_Slip = Callable[[tuple[str, ...], random.Random], tuple[str, Mistyped] | None]
+_Slip = Callable[[tuple[str, ...], Random], tuple[str, Mistyped] | None]
 _SLIPS: dict[str, _Slip] = {
     "omission": typos.omission,
     "substitution": typos.substitution,
@@ -51,7 +51,7 @@ def conditions(lengths: Counter[int], small: float) -> tuple[tuple[int, ...], fl
 def diacritics_errors(lengths: tuple[int, ...], small: float) -> Confusion:
     """Errors of telling lost diacritics, on texts with all, some and none of theirs, and on texts that need none."""
     rows = np.zeros((len(DIACRITICS), len(DIACRITICS)))
-    rng = random.Random(SEED)
+    rng = Random(SEED)
     full = [text for text in _cut(clean_queries, lengths, small, rng) if any(map(_has_diacritic, text.split()))]
     rows[DIACRITICS.index(FULL)] = _counts([observe(text).diacritics for text in full], DIACRITICS)
     for true, rule in ((NONE, StripDiacritics()), (PARTIAL, SomeDiacritics())):
@@ -68,7 +68,7 @@ def diacritics_errors(lengths: tuple[int, ...], small: float) -> Confusion:
 def mistake_errors(lengths: tuple[int, ...], small: float) -> Confusion:
     """Errors of telling which mistake a query holds, on clean texts and on texts with one planted mistake."""
     vocabulary = Vocabulary.of(Counter())
-    rng = random.Random(SEED)
+    rng = Random(SEED)
     texts = _cut(clean_queries, lengths, small, rng)
     rows = np.zeros((len(MISTAKE_CLASSES), len(MISTAKE_CLASSES)))
     rows[0] = _counts([first_mistake(observe(text), vocabulary) or CLEAN for text in texts], MISTAKE_CLASSES)
@@ -82,7 +82,7 @@ def mistake_errors(lengths: tuple[int, ...], small: float) -> Confusion:
     return Confusion(MISTAKE_CLASSES, rows, (CLEAN,))
 
 
-def _planted(kind: str, texts: Sequence[str], rng: random.Random) -> Iterator[str]:
+def _planted(kind: str, texts: Sequence[str], rng: Random) -> Iterator[str]:
     """Texts with one mistake of a kind, up to a number; texts in which it cannot happen are passed over."""
     number = 0
     for text in texts:
@@ -94,7 +94,7 @@ def _planted(kind: str, texts: Sequence[str], rng: random.Random) -> Iterator[st
             return
 
 
-def plant(kind: str, text: str, rng: random.Random) -> str | None:
+def plant(kind: str, text: str, rng: Random) -> str | None:
     """Make one mistake of a kind in a text; ``None`` if it cannot happen there."""
     query = ParsedQuery(Query("", text))
     if kind == "spelling":
@@ -108,7 +108,7 @@ def plant(kind: str, text: str, rng: random.Random) -> str | None:
 
 
 def _cut(
-    cut: Callable[[Sequence[int], int, int], list[str]], lengths: Sequence[int], small: float, rng: random.Random
+    cut: Callable[[Sequence[int], int, int], list[str]], lengths: Sequence[int], small: float, rng: Random
 ) -> list[str]:
     return [text.lower() if rng.random() < small else text for text in cut(lengths, _TEXTS, SEED)]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from random import Random
 
 from perturb.golden.goldenset import load_golden_set
 from perturb.polish.text import POLISH_DIACRITICS
@@ -32,14 +32,14 @@ def clean_queries(lengths: Sequence[int], number: int, seed: int) -> list[str]:
         number: how many to cut.
         seed: of the draw.
     """
-    rng = random.Random(f"{seed}|clean queries")
+    rng = Random(f"{seed}|clean queries")
     sentences = [text.split() for text in clean_texts()]
     return [_stretch(sentences, min(lengths[rng.randrange(len(lengths))], _LONGEST), rng) for _ in range(number)]
 
 
 def plain_queries(lengths: Sequence[int], number: int, seed: int) -> list[str]:
     """The same from the runs of words that have no diacritics."""
-    rng = random.Random(f"{seed}|plain queries")
+    rng = Random(f"{seed}|plain queries")
     runs: list[list[str]] = []
     for text in clean_texts():
         run: list[str] = []
@@ -53,7 +53,7 @@ def plain_queries(lengths: Sequence[int], number: int, seed: int) -> list[str]:
     return [_stretch(runs, min(lengths[rng.randrange(len(lengths))], _LONGEST), rng) for _ in range(number)]
 
 
-def _stretch(sentences: list[list[str]], wanted: int, rng: random.Random) -> str:
+def _stretch(sentences: list[list[str]], wanted: int, rng: Random) -> str:
     """A random stretch of so many words; shorter only if no sentence drawn is long enough."""
     words: list[str] = []
     for _ in range(20):

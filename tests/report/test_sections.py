@@ -9,9 +9,10 @@ from perturb.evaluation import Evaluation, clean_scores, drops, fragile_queries
 from perturb.evaluation.looks import Looks
 from perturb.report import html, markdown
 from perturb.report.analysis import analysed, check_limits
+from perturb.report.cautions import warnings
 from perturb.report.console import show
 from perturb.report.sections import decision, which_model
-from perturb.report.tables import Report, warnings
+from perturb.report.tables import Report
 from perturb.report.why_section import why_section
 from perturb.significance import Resampling
 from perturb.suite import Suite

@@ -1,0 +1,51 @@
+"""What a reader must know before trusting the figures."""
+
+from __future__ import annotations
+
+from perturb.evaluation import Evaluation, ModelRun
+from perturb.polish.morphology import dictionary_id
+from perturb.report.tables import Report
+
+MANY_EMPTY = 0.1
+"""Share of empty rankings from which a run is suspected to be incomplete."""
+
+
+def warnings(report: Report) -> list[str]:
+    """What a reader must know before trusting the figures."""
+    evaluation = report.evaluation
+    found = []
+    for reason, ids in evaluation.excluded.items():
+        if ids:
+            shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
+            found.append(
+                f"{len(ids)} of {len(evaluation.qrels.query_ids)} queries left out of every mean ({reason}): {shown}"
+            )
+    found += [f"{model.name} could not run: {model.error}" for model in evaluation.models if model.error]
+    found += _provenance(evaluation)
+    found += [_unanswered(model) for model in evaluation.succeeded if _share_empty(model) > MANY_EMPTY]
+    small = sorted({r.perturbation for r in report.main_rows() if r.p_value is None})
+    if small:
+        found.append(f"too few queries for a p-value: {', '.join(small)}")
+    absent = [s["name"] for s in evaluation.suite.header["spec"] if s["name"] not in report.perturbations]
+    if absent:
+        found.append(f"applied to no query that can be scored: {', '.join(absent)}")
+    return found
+
+
+def _share_empty(model: ModelRun) -> float:
+    return float((model.rankings.doc_index[:, :1] < 0).mean()) if model.rankings is not None else 0.0
+
+
+def _unanswered(model: ModelRun) -> str:
+    share = _share_empty(model)
+    return f"{model.name}: {share:.0%} of its rankings are missing or empty and count 0; is its run complete?"
+
+
+def _provenance(evaluation: Evaluation) -> list[str]:
+    """Where suite and golden set, or the dictionaries that made and read them, are not the same."""
+    header, found = evaluation.suite.header, []
+    if header.get("golden_set") and header["golden_set"] != evaluation.golden_set.sha256:
+        found.append("the suite was generated from another state of the golden set; generate it again to be sure")
+    if header.get("morfeusz") and header["morfeusz"] != dictionary_id():
+        found.append(f"the suite was made with the dictionary {header['morfeusz']}, here is {dictionary_id()}")
+    return found
