@@ -21,7 +21,7 @@ from __future__ import annotations
 import numpy as np
 
 from perturb.records import Float64Array
-from perturb.significance.resampling import random_signs, random_stream
+from perturb.significance.resampling import SIGNS_AT_ONCE, random_signs, random_stream
 from perturb.significance.threads import threads_for
 
 EXACT_LIMIT = 16
@@ -80,12 +80,12 @@ def _monte_carlo(
     half = scaled.sum(axis=1, dtype=np.float64) / 2.0
     reach = np.abs(half) - 1e-6
     upper, lower = (half + reach).astype(np.float32), (half - reach).astype(np.float32)
+    columns = np.ascontiguousarray(scaled.T)
     as_far = np.zeros(len(sums), np.int64)
-    for bits in random_signs(len(unit_ids), flips, stream):
-        with threads_for(scaled.shape[0] * bits.size):
-            totals = scaled @ bits.T
-        as_far += np.count_nonzero(totals >= upper[:, None], axis=1) + np.count_nonzero(
-            totals <= lower[:, None], axis=1
-        )
-    # Where the gap is within rounding of 0 every pattern reaches both bounds.
-    return (np.minimum(as_far, flips) + 1.0) / (flips + 1.0)
+    # Set once for all blocks: a change of the number of threads costs as much as a small product.
+    with threads_for(scaled.shape[0] * min(flips * len(unit_ids), SIGNS_AT_ONCE)):
+        for bits in random_signs(len(unit_ids), flips, stream):
+            totals = bits @ columns  # patterns in rows: a fifth faster than the other way round
+            as_far += np.count_nonzero((totals >= upper) | (totals <= lower), axis=0)
+    p_values: Float64Array = (as_far + 1.0) / (flips + 1.0)
+    return p_values

@@ -16,6 +16,8 @@ from perturb.records import Float32Array, Float64Array
 from perturb.significance.threads import threads_for
 
 _BLOCK = 1 << 19  # counts drawn at once; their 64-bit keys stay in the cache
+SIGNS_AT_ONCE = _BLOCK
+"""Random signs in one block."""
 _KEPT = 1 << 24  # counts kept for all cells: 64 MB
 
 
