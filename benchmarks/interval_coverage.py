@@ -3,9 +3,10 @@
 Queries differ in how fragile they are, and the variants of a query share its fragility: they are not independent.
 Three kinds of score: recall (found or not, half the queries unhurt), a rare catastrophe (one query in twelve loses
 nearly everything) and reciprocal ranks. The naive interval takes every variant for a query of its own. The test is run
-where there is no drop, it should speak up in at most 6 of 100 golden sets at the 5 % level: once with clean and
-perturbed swapped at random (what the test assumes), once with losses and gains that cancel though they are skewed (what
-it does not assume).
+where there is no drop, it should speak up in at most 6 of 100 golden sets at the 5 % level: with clean and perturbed
+swapped at random (what a sign-flip test assumes), with losses and gains that cancel though they are skewed, and with
+clean query and variants found each with the same chance, which differs between queries. Beside it the sign-flip test
+alone, without the correction for skew. At the end, what no golden set of 50 can tell: one query in 25 loses all.
 
     python benchmarks/interval_coverage.py [--repeats 4000] [--variants 5]
 """
@@ -16,7 +17,7 @@ import argparse
 
 import numpy as np
 
-from perturb.significance import drops
+from perturb.significance import drops, sign_flip_p_values
 
 Scores = tuple[np.ndarray, np.ndarray]  # clean (repeats, n), perturbed (repeats, n, variants)
 
@@ -44,6 +45,20 @@ def reciprocal_rank(rng: np.random.Generator, repeats: int, n: int, variants: in
     return np.where(rank > 10, 0, 1 / rank), np.where(fallen > 10, 0, 1 / fallen)
 
 
+def same_chance(rng: np.random.Generator, repeats: int, n: int, variants: int) -> Scores:
+    """Clean query and variants are found with one and the same chance, 0.8 on average: no drop."""
+    chance = rng.beta(4, 1, (repeats, n))
+    clean = rng.random((repeats, n)) < chance
+    hit = rng.random((repeats, n, variants)) < chance[:, :, None]
+    return clean.astype(float), hit.astype(float)
+
+
+def rarest(rng: np.random.Generator, repeats: int, n: int, variants: int) -> Scores:
+    """One query in 25 is lost in all its variants; nothing else changes."""
+    lost = rng.random((repeats, n)) < 0.04
+    return np.ones((repeats, n)), np.repeat(1.0 - lost[:, :, None], variants, axis=2)
+
+
 SCORES = {"recall": recall, "rare": rare, "reciprocal rank": reciprocal_rank}
 SETTINGS = {
     "BCa, expanded (default)": {},
@@ -63,10 +78,14 @@ def coverage(clean: np.ndarray, perturbed: np.ndarray, truth: float, **settings:
     return f"{100 - below - above:5.1f} %   {misses}   width {np.mean(high - low):.3f}{verdict}"
 
 
-def alarms(clean: np.ndarray, perturbed: np.ndarray) -> float:
-    """Per cent of golden sets with p at most 0.05."""
+def alarms(clean: np.ndarray, perturbed: np.ndarray) -> str:
+    """Per cent of golden sets with p at most 0.05, and the same of the sign-flip test alone."""
     found = drops(clean, perturbed, seed=1, resamples=2000)
-    return 100 * float(np.mean([drop.p_value is not None and drop.p_value <= 0.05 for drop in found]))
+    ids = tuple(map(str, range(clean.shape[1])))
+    changes = np.where(np.abs(clean - perturbed) < 1e-12, 0.0, clean - perturbed)
+    alone = np.concatenate([sign_flip_p_values(cell[None], ids, seed=1, flips=2000) for cell in changes[:1000]])
+    ours = 100 * np.mean([drop.p_value is not None and drop.p_value <= 0.05 for drop in found])
+    return f"{ours:.1f} % (sign flips alone {100 * np.mean(alone <= 0.05):.1f})"
 
 
 def main() -> None:
@@ -92,11 +111,13 @@ def main() -> None:
             means = perturbed.mean(axis=2)
             swap = rng.random(clean.shape) < 0.5
             swapped = alarms(np.where(swap, means, clean), np.where(swap, clean, means))
-            skewed = alarms(clean - truth, means)
-            print(
-                f"  type I error of the sign-flip test: {swapped:.1f} % swapped, {skewed:.1f} % skewed (bar 6)",
-                flush=True,
-            )
+            print(f"  type I error, bar 6: {swapped} swapped, {alarms(clean - truth, means)} skewed", flush=True)
+    for n in (50, 100, 300):
+        clean, perturbed = same_chance(rng, options.repeats, n, options.variants)
+        print(f"same chance, n={n}: type I error {alarms(clean, perturbed.mean(axis=2))}", flush=True)
+    for n in (50, 100, 300):
+        clean, perturbed = rarest(rng, options.repeats, n, options.variants)
+        print(f"one query in 25, n={n}:  {coverage(clean, perturbed.mean(axis=2), 0.04)}", flush=True)
 
 
 if __name__ == "__main__":

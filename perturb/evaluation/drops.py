@@ -32,7 +32,7 @@ class DropRow:
         drop_pct: per cent of clean; ``None`` if clean is 0.
         ci_low: lower limit of the drop; ``None`` with one query.
         ci_high: upper limit.
-        p_value: two-sided sign-flip test; ``None`` with too few queries.
+        p_value: two-sided sign-flip test, corrected for skew; ``None`` with too few queries.
         p_adjusted: Holm's correction over all rows with kind ``all``, and apart from them over all finer rows.
         n_queries: pairs.
         n_variants: variants averaged.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery
+from perturb.evaluation.groups import unit_name
 from perturb.measures import score
 from perturb.records import ORIGINAL
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from perturb.evaluation.expected import ExpectedDrop
     from perturb.evaluation.harm import Harm
     from perturb.evaluation.looks import Looks
+    from perturb.evaluation.noticed import Noticed
     from perturb.evaluation.stability import Stability
+    from perturb.evaluation.standing import Standing
     from perturb.evaluation.why import Why
     from perturb.report.gate import GateResult
 
@@ -36,11 +39,14 @@ class Report:
         rows: the drop table.
         clean: mean and interval of every model and measure on the originals.
         fragile: the most fragile queries.
-        settings: ``confidence`` (0 to 1), ``resamples``, ``method``, ``seed``, ``command`` and versions.
+        settings: ``confidence`` (0 to 1), ``resamples``, ``method``, ``seed``, ``resample_by``, ``n_units``,
+            ``command`` and versions.
         between: the models compared.
-        why: what the drops go with.
+        why: what the drops go with, by measure.
         harm: which drops are shown to be small.
         stability: how far the rankings change, judgements aside.
+        standings: which model is best, clean and perturbed.
+        noticed: how many more questions find nothing, by model and perturbation.
         gate: limits held against the figures; ``None`` if there are none.
         looks: how often the held-out part was looked at; ``None`` if none was used.
         expected: drops under the mix of one's own traffic; empty if the suite was made without it.
@@ -52,9 +58,11 @@ class Report:
     fragile: tuple[FragileQuery, ...]
     settings: Mapping[str, Any] = field(default_factory=dict)
     between: Between | None = None
-    why: Why | None = None
+    why: Mapping[str, Why] = field(default_factory=dict)
     harm: Harm | None = None
     stability: tuple[Stability, ...] = ()
+    standings: tuple[Standing, ...] = ()
+    noticed: tuple[Noticed, ...] = ()
     gate: GateResult | None = None
     looks: Looks | None = None
     expected: tuple[ExpectedDrop, ...] = ()
@@ -63,6 +71,18 @@ class Report:
     def lead(self) -> str:
         """Name of the measure that leads the report."""
         return self.evaluation.measures[0].name
+
+    @property
+    def unit(self) -> str:
+        """What was resampled, in words: ``queries``, or groups of them."""
+        return unit_name(self.settings.get("resample_by", "query"))
+
+    @property
+    def grouped(self) -> str:
+        """What was resampled and how many there are, to stand beside a table; empty for single queries."""
+        if self.settings.get("resample_by", "query") == "query":
+            return ""
+        return f"Resampled as a whole: {self.settings['n_units']} {self.unit}."
 
     @property
     def perturbations(self) -> tuple[str, ...]:
@@ -213,10 +233,9 @@ def reach(header: Mapping[str, Any]) -> list[dict[str, Any]]:
 def method_lines(report: Report) -> list[str]:
     """Definitions a statistician asks for."""
     settings = report.settings
-    unit = {"query": "queries", "near-duplicate": "groups of near-duplicate queries"}.get(
-        settings.get("resample_by", "query"), "groups of queries that share a relevant document"
+    drawn = (
+        f"{settings.get('resamples', 0):,} resamples of {report.unit} (not variants), seed {settings.get('seed', 0)}"
     )
-    drawn = f"{settings.get('resamples', 0):,} resamples of {unit} (not variants), seed {settings.get('seed', 0)}"
     return [
         *(f"{measure.name}: {measure.formula}" for measure in report.evaluation.measures),
         "Recall counts all relevant documents in its denominator, also those beyond k or missing from the corpus.",
@@ -224,7 +243,8 @@ def method_lines(report: Report) -> list[str]:
         f"Interval: {settings.get('method', '')}, confidence {settings.get('confidence', 0.95):.0%}, {drawn}.",
         "Every query weighs the same, and within a query every variant; a mean over other queries may differ.",
         "p-value: two-sided sign-flip randomisation of the per-query drops, exact for few queries; small ones are "
-        "computed from ten times as many patterns.",
+        "computed from ten times as many patterns. Where few large changes stand against many small ones the sign-flip "
+        "test speaks up too often; the p-value is then raised to that of an exponentially tilted mean.",
         _families(report),
         "Intervals are those of one row, not corrected, and answer another question than the test: where few queries "
         "changed, an interval may exclude 0 while the test finds nothing. Bold follows the corrected test.",

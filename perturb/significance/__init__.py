@@ -7,6 +7,7 @@ from perturb.significance.estimates import MIN_QUERIES, SMALL_SAMPLE, Estimate, 
 from perturb.significance.intervals import Method, Resampling, bootstrap_intervals
 from perturb.significance.randomisation import EXACT_LIMIT, sign_flip_p_values
 from perturb.significance.ranking import RankingChange, pareto_front, ranking_change
+from perturb.significance.tilting import tilted_p_values
 
 __all__ = [
     "EXACT_LIMIT",
@@ -33,4 +34,5 @@ __all__ = [
     "severity_slope",
     "shown",
     "sign_flip_p_values",
+    "tilted_p_values",
 ]

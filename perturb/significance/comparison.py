@@ -81,7 +81,7 @@ def equivalence(
     found = _estimate(differences, settings, query_ids, groups)
     low, high, notes = found.ci_low, found.ci_high, found.notes
     bound = 1.0 - alpha ** (1.0 / found.n_units)
-    few = np.count_nonzero(differences) < MIN_QUERIES
+    few = _changed_units(differences, groups) < MIN_QUERIES
     if few and low is not None and high is not None and (high < bound or low > -bound):
         low, high = min(low, -bound), max(high, bound)
         notes = (*notes, f"limits no closer than {bound:.3f}: few changes among n={found.n_units} show no more")
@@ -172,6 +172,12 @@ def severity_slope(
     left_out = int((~usable).sum())
     note = (f"{left_out} queries left out: fewer than two severities",) if left_out else ()
     return replace(found, notes=(*found.notes, *note))
+
+
+def _changed_units(differences: Float64Array, groups: Sequence[object] | None) -> int:
+    """Queries that changed, or groups with a query that did: ten lost queries of one group are one event."""
+    changed = np.flatnonzero(differences).tolist()
+    return len(changed) if groups is None else len({str(groups[column]) for column in changed})
 
 
 def _differences(clean: ArrayLike, perturbed: ArrayLike) -> Float64Array:

@@ -26,7 +26,7 @@ class Drop:
         drop_pct: per cent of clean; ``None`` if clean is 0.
         ci_low: lower limit of the drop, ``None`` with one query.
         ci_high: upper limit.
-        p_value: sign-flip test, two-sided; ``None`` with too few queries.
+        p_value: sign-flip test, two-sided, corrected for skew; ``None`` with too few queries.
         n_queries: pairs.
         n_units: what was resampled: the queries, or their groups.
         losses: queries that perturbation hurt.

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from perturb.errors import MeasureError
 from perturb.records import Float64Array
 from perturb.significance.estimates import refuse_nan
-from perturb.significance.resampling import Resamples
+from perturb.significance.resampling import Resamples, unit_sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ def ranking_change(
     *,
     seed: int | str,
     query_ids: Sequence[str] | None = None,
+    groups: Sequence[object] | None = None,
     resamples: int = 10_000,
 ) -> RankingChange:
     """How likely another set of such queries ranks the models otherwise perturbed than clean.
@@ -49,26 +50,35 @@ def ranking_change(
         perturbed: scores of the same queries perturbed.
         seed: the same seed gives the same figures.
         query_ids: names of the queries, at least two.
+        groups: group of each query, resampled as a whole; at least two groups.
         resamples: bootstrap resamples.
 
     Returns:
         Both orders and the probability that they differ.
 
     Raises:
-        MeasureError: shapes that do not fit, fewer than two queries, or scores that are NaN or infinite.
+        MeasureError: shapes that do not fit, fewer than two queries or groups, or scores that are NaN or infinite.
     """
     before, after = np.asarray(clean, np.float64), np.asarray(perturbed, np.float64)
     ids = [str(column) for column in range(before.shape[-1])] if query_ids is None else list(query_ids)
-    if before.shape != after.shape or before.ndim != 2 or len(ids) != before.shape[1] or len(ids) < 2:
+    labels = ids if groups is None else [str(group) for group in groups]
+    fitting = before.shape == after.shape and before.ndim == 2 and len(ids) == len(labels) == before.shape[-1]
+    if not fitting or len(ids) < 2:
         raise MeasureError(
-            f"clean {before.shape}, perturbed {after.shape} and {len(ids)} query ids: give two or more queries"
+            f"clean {before.shape}, perturbed {after.shape}, {len(ids)} query ids and {len(labels)} groups: "
+            "give two or more queries"
         )
     for table in (before, after):
         refuse_nan(table, np.ones(table.shape, np.bool_), ids)
     order = sorted(range(len(ids)), key=ids.__getitem__)
     before, after = before[:, order], after[:, order]
     n_models = len(before)
-    resampled = Resamples(np.ones(len(ids)), resamples, seed, [ids[column] for column in order])
+    names, inverse = np.unique([labels[column] for column in order], return_inverse=True)
+    unit_ids, unit_of = names.tolist(), inverse.astype(np.intp)
+    if len(unit_ids) < 2:
+        raise MeasureError("all queries are in one group; an order on other queries needs two or more groups")
+    sizes = unit_sums(before, unit_of, len(unit_ids))[1]
+    resampled = Resamples(sizes, resamples, seed, unit_ids)
     swaps, any_swap = np.zeros((n_models, n_models)), np.zeros(resamples, np.bool_)
     observed = False
     for left in range(n_models):
@@ -76,7 +86,7 @@ def ranking_change(
             gaps = np.stack([before[left] - before[right], after[left] - after[right]])
             means = gaps.mean(axis=1, keepdims=True)
             noise = 1e-6 * max(1.0, float(np.abs(gaps).max()))
-            swapped = _opposed(resampled.deviations(gaps) + means, noise)
+            swapped = _opposed(resampled.deviations(unit_sums(gaps, unit_of, len(unit_ids))[0]) + means, noise)
             observed |= bool(_opposed(means, noise)[0])
             any_swap |= swapped
             swaps[left, right] = swaps[right, left] = swapped.mean()
