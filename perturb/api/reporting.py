@@ -13,7 +13,7 @@ from perturb.api.generating import Progress, silent
 from perturb.config import Settings
 from perturb.evaluation import Evaluation, clean_scores, drops, fragile_queries
 from perturb.evaluation.expected import expected_drops
-from perturb.evaluation.groups import query_groups
+from perturb.evaluation.groups import n_units, query_groups, shared_groups, unit_name
 from perturb.report import csv_files, files, html, markdown
 from perturb.report.analysis import analysed
 from perturb.report.gate_files import gate_markdown
@@ -38,11 +38,19 @@ def make_report(settings: Settings, evaluation: Evaluation, command: str = "", *
         settings.seed, settings.resamples, settings.confidence, settings.interval, settings.interval == "bca"
     )
     groups = query_groups(evaluation.golden_set, settings.resample_by)
+    record["n_units"] = n_units(groups, scored_queries(evaluation))
     rows = drops(evaluation, resampling, groups)
     clean = clean_scores(evaluation, resampling, groups)
-    expected = expected_drops(evaluation, resampling)
+    expected = expected_drops(evaluation, resampling, groups)
     report = Report(evaluation, rows, clean, fragile_queries(evaluation), record, expected=expected)
-    return analysed(report, resampling, settings.gate, again=again)
+    return analysed(report, resampling, settings.gate, again=again, groups=groups)
+
+
+def scored_queries(evaluation: Evaluation) -> list[str]:
+    """Ids of the queries that count, in their order."""
+    return [
+        query_id for query_id, row in zip(evaluation.qrels.query_ids, evaluation.original_rows, strict=True) if row >= 0
+    ]
 
 
 def versions() -> dict[str, str]:
@@ -105,6 +113,12 @@ def run_record(report: Report, settings: Settings) -> dict[str, Any]:
             "scored": int((evaluation.original_rows >= 0).sum()),
             "excluded": {reason: list(ids) for reason, ids in evaluation.excluded.items()},
             "notes": list(evaluation.golden_set.notes),
+        },
+        "resampling": {
+            "by": settings.resample_by,
+            "unit": unit_name(settings.resample_by),
+            "n_units": report.settings["n_units"],
+            "groups": shared_groups(evaluation.golden_set),
         },
         "suite": {"sha256": evaluation.suite.sha256, **evaluation.suite.header},
         "measures": {m.name: m.formula for m in evaluation.measures},

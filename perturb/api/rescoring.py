@@ -16,6 +16,7 @@ from perturb.errors import ConfigError, GoldenSetError
 from perturb.evaluation import evaluate
 from perturb.evaluation.stored import restored
 from perturb.golden.goldenset import GoldenSet
+from perturb.measures import parse_measure
 from perturb.records import Rankings
 from perturb.report import files
 from perturb.report.analysis import check_limits
@@ -42,15 +43,20 @@ class _StoredRetriever(Retriever):
         return self._description
 
 
-def report_again(out: Path, *, csv_dialect: str | None = None) -> Report:
+def report_again(
+    out: Path, *, csv_dialect: str | None = None, resample_by: str | None = None, measure: str | None = None
+) -> Report:
     """Write the report of a finished run once more, from its ``variants.jsonl``, ``runs`` and ``run.json``.
 
     Args:
         out: folder of the run.
         csv_dialect: write the drop table in this dialect too; ``None`` for what the run asked for.
+        resample_by: what intervals and tests draw as a whole; ``None`` for what the run drew.
+        measure: measure of the run that leads the report; ``None`` for the one that led it.
 
     Raises:
-        PerturbError: the folder is not that of a finished run, or its golden set has changed since.
+        PerturbError: the folder is not that of a finished run, its golden set has changed since, or the run does not
+            have the measure.
     """
     try:
         record = json.loads((out / "run.json").read_text(encoding="utf-8"))
@@ -61,13 +67,26 @@ def report_again(out: Path, *, csv_dialect: str | None = None) -> Report:
         ) from error
     for key in ("models", "perturbations", "measures", "protected"):
         kept[key] = tuple(kept[key])
-    settings = Settings(**{**kept, "out": out}).with_overrides(csv_dialect=csv_dialect)
+    settings = Settings(**{**kept, "out": out}).with_overrides(
+        csv_dialect=csv_dialect, resample_by=resample_by, measures=_led_by(measure, kept["measures"])
+    )
     golden_set = load(settings)
     if golden_set.sha256 != record["golden_set"]["sha256"]:
         raise GoldenSetError(f"{golden_set.path}: has changed since {out} was made; run again")
     runs = {m["name"]: out / "runs" / f"{files.file_name(m['name'])}.trec" for m in record["models"] if not m["error"]}
     suite = read_suite(out / "variants.jsonl")
     return score_runs(settings, golden_set, suite, runs, record["command"], record=record)
+
+
+def _led_by(measure: str | None, measures: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The measures with the one named in front."""
+    if measure is None:
+        return None
+    wanted = parse_measure(measure).name
+    rest = [name for name in measures if parse_measure(name).name != wanted]
+    if len(rest) == len(measures):
+        raise ConfigError(f"--measure {measure}: was not measured in this run; measured: {', '.join(measures)}")
+    return (wanted, *rest)
 
 
 def score_runs(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from perturb.errors import ConfigError
+from perturb.evaluation.groups import known_unit, labels, n_units, regrouped, unit_name
 from perturb.evaluation.stored import StoredRun, read_run
 from perturb.records import ORIGINAL, Float64Array
 from perturb.significance import Resampling, average_variants, estimates, holm
@@ -77,6 +78,8 @@ class Comparison:
         warnings: differences between the runs that may explain a change, and what could not be compared.
         part: part of the golden set both used; ``None`` for all of it.
         resampling: how intervals and p-values were computed.
+        unit: what was resampled, in words: ``queries``, or groups of them.
+        n_units: how many of them the queries of both runs make.
     """
 
     old: Path
@@ -85,24 +88,34 @@ class Comparison:
     warnings: tuple[str, ...]
     part: str | None
     resampling: Resampling
+    unit: str = "queries"
+    n_units: int = 0
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Measures that both runs have, in the order of the later one."""
+        return tuple(dict.fromkeys(row.measure for row in self.rows))
 
     def verdicts(self, name: str) -> tuple[ChangeRow, ...]:
         """Rows with a verdict."""
         return tuple(row for row in self.rows if row.verdict == name)
 
 
-def compare_runs(old_folder: Path, new_folder: Path) -> Comparison:
+def compare_runs(old_folder: Path, new_folder: Path, resample_by: str | None = None) -> Comparison:
     """Compare two runs of the same suite.
 
     Args:
         old_folder: ``--out`` folder of the earlier run.
         new_folder: that of the later run; its seed, resamples and confidence are used.
+        resample_by: what is drawn as a whole, ``query``, ``near-duplicate`` or ``document``; ``None`` for what the
+            later run drew.
 
     Returns:
         Changes of clean scores, perturbed scores and drops under every measure that both runs have.
 
     Raises:
-        ConfigError: no finished run, another golden set, part or suite, or no model or measure in common.
+        ConfigError: no finished run, another golden set, part or suite, no model or measure in common, or no groups in
+            ``run.json``.
     """
     old, new = read_run(old_folder), read_run(new_folder)
     _refuse_other_questions(old, new)
@@ -122,11 +135,40 @@ def compare_runs(old_folder: Path, new_folder: Path) -> Comparison:
     settings = new.record["settings"]
     method = settings.get("interval", "bca")
     resampling = Resampling(settings["seed"], settings["resamples"], settings["confidence"], method, method == "bca")
-    rows = [row for a, b in pairs for measure in measures for row in _changes(old, new, a, b, measure, resampling)]
+    groups, unit = _groups(old, new, resample_by, remarks)
+    rows = [
+        row for a, b in pairs for measure in measures for row in _changes(old, new, a, b, measure, resampling, groups)
+    ]
     adjusted = holm([row.p_value for row in rows]).p_values
     rows = [replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True)]
     part = new.record["golden_set"].get("part")
-    return Comparison(old_folder, new_folder, tuple(rows), tuple(remarks), part, resampling)
+    units = n_units(groups, new.query_ids)
+    return Comparison(old_folder, new_folder, tuple(rows), tuple(remarks), part, resampling, unit, units)
+
+
+def _groups(
+    old: StoredRun, new: StoredRun, resample_by: str | None, remarks: list[str]
+) -> tuple[dict[str, str] | None, str]:
+    """The group of each query and what a group is; adds a remark if the earlier run drew another unit.
+
+    Raises:
+        ConfigError: an unknown unit, or the later run was written before groups were kept.
+    """
+    then, now = (run.record["settings"].get("resample_by", "query") for run in (old, new))
+    by = known_unit(resample_by or now)
+    if resample_by is None and then != now:
+        remarks.append(
+            f"{old.folder} resampled {unit_name(then)}, {new.folder} {unit_name(now)}; here as in the latter"
+        )
+    if by == "query":
+        return None, unit_name(by)
+    kept = (new.record.get("resampling") or old.record.get("resampling") or {}).get("groups", {})
+    if by not in kept:
+        raise ConfigError(
+            f"{new.folder / 'run.json'}: does not tell which queries belong together; write it again with `perturb "
+            f"report {new.folder}`, or compare with --resample-by query"
+        )
+    return regrouped(kept[by], new.query_ids), unit_name(by)
 
 
 def _refuse_other_questions(old: StoredRun, new: StoredRun) -> None:
@@ -198,8 +240,21 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:12]}…"
 
 
+def _suite_order(run: StoredRun) -> list[str]:
+    """Perturbations with scores, in the order in which the suite was asked for."""
+    present = dict.fromkeys(name for name in run.perturbations if name != ORIGINAL)
+    asked = [str(spec["name"]) for spec in run.record["suite"].get("spec", ())]
+    return [*(name for name in dict.fromkeys(asked) if name in present), *(n for n in present if n not in asked)]
+
+
 def _changes(
-    old: StoredRun, new: StoredRun, before: str, after: str, measure: str, resampling: Resampling
+    old: StoredRun,
+    new: StoredRun,
+    before: str,
+    after: str,
+    measure: str,
+    resampling: Resampling,
+    groups: dict[str, str] | None,
 ) -> Iterator[ChangeRow]:
     """Changes of one model under one measure."""
     name = before if before == after else f"{before} → {after}"
@@ -208,23 +263,25 @@ def _changes(
     both = np.stack([old.scores[before, measure][aligned], new.scores[after, measure]])
     kinds = np.array(new.perturbations, dtype=object)
     clean, _ = average_variants(both[:, kinds == ORIGINAL], new.query_of[kinds == ORIGINAL], len(new.query_ids))
-    yield _row((name, measure, ORIGINAL, "score"), clean, new.query_ids, resampling)
-    for perturbation in dict.fromkeys(new.perturbations):
-        if perturbation == ORIGINAL:
-            continue
+    yield _row((name, measure, ORIGINAL, "score"), clean, new.query_ids, resampling, groups)
+    for perturbation in _suite_order(new):
         members = kinds == perturbation
         scores, has = average_variants(both[:, members], new.query_of[members], len(new.query_ids))
         ids = tuple(query_id for query_id, there in zip(new.query_ids, has, strict=True) if there)
-        yield _row((name, measure, perturbation, "score"), scores[:, has], ids, resampling)
-        yield _row((name, measure, perturbation, "drop"), (clean - scores)[:, has], ids, resampling)
+        yield _row((name, measure, perturbation, "score"), scores[:, has], ids, resampling, groups)
+        yield _row((name, measure, perturbation, "drop"), (clean - scores)[:, has], ids, resampling, groups)
 
 
 def _row(
-    names: tuple[str, str, str, str], both: Float64Array, query_ids: tuple[str, ...], resampling: Resampling
+    names: tuple[str, str, str, str],
+    both: Float64Array,
+    query_ids: tuple[str, ...],
+    resampling: Resampling,
+    groups: dict[str, str] | None,
 ) -> ChangeRow:
     gaps = both[1] - both[0]
     gaps[np.abs(gaps) < 1e-12] = 0.0
-    found = estimates(gaps[None], resampling, query_ids=query_ids)[0]
+    found = estimates(gaps[None], resampling, query_ids=query_ids, groups=labels(groups, query_ids))[0]
     old, new = both.mean(axis=1).tolist()
     return ChangeRow(
         *names,

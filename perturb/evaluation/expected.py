@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from perturb.evaluation.groups import labels
 from perturb.evaluation.running import Evaluation
 from perturb.records import Float64Array
 from perturb.significance import Resampling, average_variants, estimates
@@ -39,7 +40,16 @@ class ExpectedDrop:
     n_queries: int
 
 
-def expected_drops(evaluation: Evaluation, resampling: Resampling) -> tuple[ExpectedDrop, ...]:
+def left_out(evaluation: Evaluation) -> dict[str, float]:
+    """Kinds of noise that the traffic has and its mix has not, with their shares of the queries, largest first."""
+    specs = [spec for spec in evaluation.suite.header.get("spec", ()) if spec["name"] == TRAFFIC_MIX]
+    kinds = dict(specs[0]["settings"].get("left_out", {})) if specs else {}
+    return dict(sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0])))
+
+
+def expected_drops(
+    evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] | None = None
+) -> tuple[ExpectedDrop, ...]:
     """Expected drop of every model and measure under ``traffic_mix``; nothing if the suite was made without it.
 
     Where the mix was drawn several times per query, draws that left it clean, or gave a text once more, count as clean.
@@ -47,6 +57,7 @@ def expected_drops(evaluation: Evaluation, resampling: Resampling) -> tuple[Expe
     Args:
         evaluation: finished.
         resampling: how intervals are computed; queries are resampled.
+        groups: by query id what is resampled as a whole; ``None`` for single queries.
     """
     specs = [spec for spec in evaluation.suite.header.get("spec", ()) if spec["name"] == TRAFFIC_MIX]
     rows = evaluation.original_rows
@@ -77,7 +88,7 @@ def expected_drops(evaluation: Evaluation, resampling: Resampling) -> tuple[Expe
             len(ids),
         )
         for (model, measure), before, found in zip(
-            names, clean, estimates(lost, resampling, query_ids=ids), strict=True
+            names, clean, estimates(lost, resampling, query_ids=ids, groups=labels(groups, ids)), strict=True
         )
     )
 

@@ -49,21 +49,32 @@ class MissClass:
 
 
 def miss_classes(evaluation: Evaluation) -> tuple[MissClass, ...]:
+    """Sort the misses of every model under the leading measure; see :func:`misses_by_measure`."""
+    return _sorted_misses(evaluation, _Corpus(evaluation), 0)
+
+
+def misses_by_measure(evaluation: Evaluation) -> dict[str, tuple[MissClass, ...]]:
     """Sort the misses of every model into :data:`MISS_CLASSES`.
 
-    A miss is a variant that scores less than its original under the leading measure and for which the relevant
+    A miss is a variant that scores less than its original under the measure and for which the relevant
     document that the original ranked best fell behind a document that was not above it before and is not relevant.
     The best-ranked of these is the overtaker. The first class in the order of :data:`MISS_CLASSES` that fits counts;
     similarity is Jaccard's over the sets of words, each weighing ``ln(1 + documents / documents with it)``. Words are
     compared as they are written, so the topic of inflected texts is seen dimly.
 
     Returns:
-        Per model, in the order asked for, one entry per class; nothing for a model without a miss.
+        By measure: per model, in the order asked for, one entry per class; nothing for a model without a miss.
     """
     corpus = _Corpus(evaluation)
+    return {
+        measure.name: _sorted_misses(evaluation, corpus, place) for place, measure in enumerate(evaluation.measures)
+    }
+
+
+def _sorted_misses(evaluation: Evaluation, corpus: _Corpus, place: int) -> tuple[MissClass, ...]:
     found: list[MissClass] = []
     for model in evaluation.succeeded:
-        misses = [(row, corpus.classify(*miss)) for row, miss in _misses(evaluation, model)]
+        misses = [(row, corpus.classify(*miss)) for row, miss in _misses(evaluation, model, place)]
         per_query = Counter(row for row, _ in misses)
         for name in MISS_CLASSES if misses else ():
             rows = [row for row, class_name in misses if class_name == name]
@@ -72,11 +83,11 @@ def miss_classes(evaluation: Evaluation) -> tuple[MissClass, ...]:
     return tuple(found)
 
 
-def _misses(evaluation: Evaluation, model: ModelRun) -> list[tuple[int, tuple[int, int | None, str]]]:
+def _misses(evaluation: Evaluation, model: ModelRun, place: int) -> list[tuple[int, tuple[int, int | None, str]]]:
     """Query row, and right document, overtaker (``None`` if there is none) and text of every miss."""
     assert model.rankings is not None
     originals = evaluation.original_rows
-    scores, ranked = model.scores[0], model.rankings.doc_index
+    scores, ranked = model.scores[place], model.rankings.doc_index
     relevant_of: dict[int, list[int]] = {}
     found = []
     for position, variant in enumerate(evaluation.variants):

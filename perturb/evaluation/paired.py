@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perturb.evaluation.expected import TRAFFIC_MIX
 from perturb.evaluation.running import Evaluation
@@ -25,12 +26,14 @@ class PairedScores:
         query_ids: the queries to which it applies, ``n_queries`` of them.
         clean: float64 ``(n_models, n_queries)``, models in the order of ``evaluation.succeeded``.
         perturbed: float64 ``(n_models, n_queries)``, variants averaged within the query.
+        measure: canonical name.
     """
 
     perturbation: str
     query_ids: tuple[str, ...]
     clean: Float64Array
     perturbed: Float64Array
+    measure: str = ""
 
     @property
     def drops(self) -> Float64Array:
@@ -60,7 +63,7 @@ def paired_scores(evaluation: Evaluation, measure: int = 0) -> tuple[PairedScore
         is the mean over the perturbations that apply to it, so that many variants of one kind weigh no more; the mix
         of a traffic is a mean already and stays out of it.
     """
-    scores = model_scores(evaluation, measure)
+    scores, measure_name = model_scores(evaluation, measure), evaluation.measures[measure].name
     originals = evaluation.original_rows
     ids = evaluation.qrels.query_ids
     found: list[PairedScores] = []
@@ -75,18 +78,16 @@ def paired_scores(evaluation: Evaluation, measure: int = 0) -> tuple[PairedScore
         if name != TRAFFIC_MIX:
             total[:, has] += means[:, has]
             count += has
-        found.append(_paired(name, ids, scores[:, originals[has]], means[:, has], np.flatnonzero(has).tolist()))
+        found.append(PairedScores(name, _named(ids, has), scores[:, originals[has]], means[:, has], measure_name))
     if sum(pairs.perturbation != TRAFFIC_MIX for pairs in found) > 1:
         has = count > 0
         mean = total[:, has] / count[has]
-        found.append(_paired(OVERALL, ids, scores[:, originals[has]], mean, np.flatnonzero(has).tolist()))
+        found.append(PairedScores(OVERALL, _named(ids, has), scores[:, originals[has]], mean, measure_name))
     return tuple(found)
 
 
-def _paired(
-    name: str, ids: tuple[str, ...], clean: Float64Array, perturbed: Float64Array, rows: list[int]
-) -> PairedScores:
-    return PairedScores(name, tuple(ids[row] for row in rows), clean, perturbed)
+def _named(ids: tuple[str, ...], has: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(ids[row] for row in np.flatnonzero(has).tolist())
 
 
 def overall_scores(paired: Sequence[PairedScores]) -> PairedScores | None:

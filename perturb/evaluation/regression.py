@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from perturb.significance import Resampling
 from perturb.significance.resampling import random_stream, resample_counts
 
 MIN_QUERIES_PER_FACTOR = 10
-"""Fewer queries per factor make a regression that says more about these queries than about others."""
+"""Fewer queries (or groups) per factor make a regression that says more about these queries than about others."""
 
 _SINGULAR = 1e-9
 
@@ -45,9 +45,10 @@ class Regression:
         factors: in the order given, without those left out.
         intercept: drop where all factors are 0.
         explained: share of the variance of the drops that the factors account for, 0 to 1.
-        n_queries: queries resampled.
+        n_queries: queries.
         n_variants: rows.
         notes: factors left out and why.
+        n_units: what was resampled: the queries, or their groups.
     """
 
     factors: tuple[Factor, ...]
@@ -56,6 +57,7 @@ class Regression:
     n_queries: int
     n_variants: int
     notes: tuple[str, ...] = ()
+    n_units: int = 0
 
 
 def regress(
@@ -65,46 +67,73 @@ def regress(
     resampling: Resampling,
     *,
     query_ids: Sequence[str] | None = None,
+    groups: Mapping[str, str] | None = None,
 ) -> Regression | None:
-    """Fit the drops of variants by factors.
+    """Fit the drops of variants under one measure; all else as in :func:`regressions`, drops ``(n,)``."""
+    found = regressions(drops[None], columns, query, resampling, query_ids=query_ids, groups=groups)
+    return found[0]
+
+
+def regressions(
+    drops: Float64Array,
+    columns: Sequence[tuple[str, Float64Array]],
+    query: NDArray[np.int64],
+    resampling: Resampling,
+    *,
+    query_ids: Sequence[str] | None = None,
+    groups: Mapping[str, str] | None = None,
+) -> list[Regression | None]:
+    """Fit the drops of variants by factors, under several measures at once: they share factors and resamples.
 
     A row weighs one over the variants of its query, so that ten variants of one query are not ten queries. Intervals
-    are percentiles over resamples of whole queries (the pairs bootstrap by clusters of Cameron, Gelbach and Miller,
-    2008): no assumption on the errors of variants of one query.
+    are percentiles over resamples of whole queries, or of whole groups of them (the pairs bootstrap by clusters of
+    Cameron, Gelbach and Miller, 2008): no assumption on the errors of variants of one unit.
 
     Args:
-        drops: float64 ``(n,)``, clean minus perturbed of each variant.
+        drops: float64 ``(n_measures, n)``, clean minus perturbed of each variant.
         columns: name and values ``(n,)`` of each factor.
         query: int64 ``(n,)``, the query of each variant.
         resampling: seed, resamples, confidence.
         query_ids: names of the queries by number, for the random stream.
+        groups: by query id what is resampled as a whole; ``None`` for single queries.
 
     Returns:
-        The fit; factors that do not vary or repeat others are left out and named. ``None`` if no factor is left, or
-        with fewer than :data:`MIN_QUERIES_PER_FACTOR` queries per factor.
+        One fit per measure; factors that do not vary or repeat others are left out and named. ``None`` if no factor is
+        left, or with fewer than :data:`MIN_QUERIES_PER_FACTOR` queries (or groups) per factor.
     """
-    units, unit_of = np.unique(query, return_inverse=True)
-    weights = 1.0 / np.bincount(unit_of)[unit_of] if len(query) else np.zeros(0)
-    names, design, notes = _independent(columns, weights, len(drops))
+    queries, place_of = np.unique(query, return_inverse=True)
+    weights = 1.0 / np.bincount(place_of)[place_of] if len(query) else np.zeros(0)
+    ids = [str(number) if query_ids is None else query_ids[number] for number in queries]
+    units, unit_of_query = np.unique([groups[name] if groups else name for name in ids], return_inverse=True)
+    names, design, notes = _independent(columns, weights, drops.shape[1])
     if not names or len(units) < MIN_QUERIES_PER_FACTOR * len(names):
-        return None
+        return [None] * len(drops)
+    unit_of = unit_of_query[place_of]
     spreads = np.sqrt(_centred_squares(design[:, 1:], weights) / weights.sum())
     per_row = design * weights[:, None]
     squares = np.zeros((len(units), design.shape[1], design.shape[1]))
     np.add.at(squares, unit_of, per_row[:, :, None] * design[:, None, :])
-    products = np.zeros((len(units), design.shape[1]))
-    np.add.at(products, unit_of, per_row * drops[:, None])
+    products = np.zeros((len(units), design.shape[1], len(drops)))
+    np.add.at(products, unit_of, per_row[:, :, None] * drops.T[:, None, :])
     effects = np.linalg.solve(squares.sum(axis=0), products.sum(axis=0))
-    ids = [str(unit) if query_ids is None else query_ids[unit] for unit in units]
-    low, high = _limits(squares, products, ids, resampling)
-    residual = float((weights * (drops - design @ effects) ** 2).sum())
-    total = float(_centred_squares(drops[:, None], weights)[0])
-    factors = tuple(
-        Factor(name, float(effects[i]), _maybe(low[i]), _maybe(high[i]), float(effects[i] * spreads[i - 1]))
-        for i, name in enumerate(names, 1)
-    )
-    explained = 1.0 - residual / total if total > 0 else 0.0
-    return Regression(factors, float(effects[0]), max(0.0, explained), len(units), len(drops), tuple(notes))
+    low, high = _limits(squares, products, units.tolist(), resampling)
+    residuals = (weights[:, None] * (drops.T - design @ effects) ** 2).sum(axis=0)
+    totals = _centred_squares(drops.T, weights)
+    return [
+        Regression(
+            tuple(
+                Factor(name, float(own[i]), _maybe(low[i, m]), _maybe(high[i, m]), float(own[i] * spreads[i - 1]))
+                for i, name in enumerate(names, 1)
+            ),
+            float(own[0]),
+            max(0.0, 1.0 - float(residuals[m] / totals[m])) if totals[m] > 0 else 0.0,
+            len(queries),
+            drops.shape[1],
+            tuple(notes),
+            len(units),
+        )
+        for m, own in enumerate(effects.T)
+    ]
 
 
 def _independent(
@@ -137,23 +166,32 @@ def _centred_squares(table: Float64Array, weights: Float64Array) -> Float64Array
 
 
 def _limits(
-    squares: Float64Array, products: Float64Array, ids: Sequence[str], resampling: Resampling
+    squares: Float64Array, products: Float64Array, unit_ids: Sequence[str], resampling: Resampling
 ) -> tuple[Float64Array, Float64Array]:
-    """Percentile limits of the effects; resamples in which the factors cannot be told apart are left out."""
-    n_units, width = products.shape
-    order = np.array(sorted(range(n_units), key=ids.__getitem__), np.intp)
-    rng = random_stream(resampling.seed, "regression", [ids[unit] for unit in order])
-    flat = squares.reshape(n_units, width * width)[order]
+    """Percentile limits of the effects; resamples in which the factors cannot be told apart are left out.
+
+    Args:
+        squares: float64 ``(n_units, width, width)``.
+        products: float64 ``(n_units, width, n_measures)``.
+        unit_ids: names of the units, sorted.
+        resampling: seed, resamples, confidence.
+
+    Returns:
+        Lower and upper limits, float64 ``(width, n_measures)`` each; NaN where too few resamples can be used.
+    """
+    n_units, width, n_measures = products.shape
+    rng = random_stream(resampling.seed, "regression", unit_ids)
+    flat, flat_products = squares.reshape(n_units, width * width), products.reshape(n_units, width * n_measures)
     found = []
     for counts in resample_counts(n_units, resampling.resamples, rng):
         drawn = counts.T.astype(np.float64)
         left = (drawn @ flat).reshape(-1, width, width)
         usable = np.linalg.cond(left) < 1.0 / _SINGULAR
-        right = (drawn @ products[order])[usable]
-        found.append(np.linalg.solve(left[usable], right[:, :, None])[:, :, 0])
+        right = (drawn @ flat_products).reshape(-1, width, n_measures)
+        found.append(np.linalg.solve(left[usable], right[usable]))
     effects = np.concatenate(found)
     if len(effects) < 0.9 * resampling.resamples:
-        nothing = np.full(width, np.nan)
+        nothing = np.full((width, n_measures), np.nan)
         return nothing, nothing
     tail = (1.0 - resampling.confidence) / 2.0
     low, high = np.quantile(effects, [tail, 1.0 - tail], axis=0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from perturb.evaluation.groups import labels
 from perturb.evaluation.running import Evaluation
 from perturb.measures import overlap, rank_biased_overlap
 from perturb.records import Rankings
@@ -38,12 +39,15 @@ class Stability:
     n_queries: int
 
 
-def stability(evaluation: Evaluation, resampling: Resampling) -> tuple[Stability, ...]:
+def stability(
+    evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] | None = None
+) -> tuple[Stability, ...]:
     """Compare the rankings of every variant with those of its original, by model and perturbation.
 
     Args:
         evaluation: finished; no judgement is used.
         resampling: seed, resamples, confidence and method of the interval.
+        groups: by query id what is resampled as a whole; ``None`` for single queries.
     """
     names = np.array([variant.perturbation for variant in evaluation.variants])
     originals, ids = evaluation.original_rows, evaluation.qrels.query_ids
@@ -62,7 +66,7 @@ def stability(evaluation: Evaluation, resampling: Resampling) -> tuple[Stability
             )
             means, has = average_variants(agreement, parent, len(ids))
             own = [query_id for query_id, yes in zip(ids, has, strict=True) if yes]
-            common, weighted = estimates(means[:, has], resampling, query_ids=own)
+            common, weighted = estimates(means[:, has], resampling, query_ids=own, groups=labels(groups, own))
             found.append(
                 Stability(model.name, name, common.value, common.ci_low, common.ci_high, weighted.value, len(own))
             )

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perturb.evaluation.explanatory import PARTS_OF_SPEECH, Explanatory, explanatory
-from perturb.evaluation.misses import MissClass, miss_classes
-from perturb.evaluation.regression import Regression, regress
+from perturb.evaluation.misses import MissClass, misses_by_measure
+from perturb.evaluation.regression import Regression, regressions
 from perturb.evaluation.running import Evaluation, ModelRun
 from perturb.records import Float64Array
 from perturb.significance import Resampling
@@ -27,7 +27,7 @@ _RARE = 10
 
 @dataclass(frozen=True, slots=True)
 class WhyRow:
-    """One drop of the leading measure and what it goes with. Means give each query the same weight.
+    """One drop and what it goes with. Means give each query the same weight.
 
     Attributes:
         model: name of the model.
@@ -67,49 +67,57 @@ class WhyRow:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What explains the drops of the leading measure. Regression shows what goes together, not what causes what.
+    """What explains the drops of one measure. Regression shows what goes together, not what causes what.
 
     Attributes:
         rows: per model and perturbation, in their order.
         regressions: by model; ``None`` where there are too few queries.
         overall: per model one row over all perturbed variants (``perturbation`` is ``all variants``).
         misses: who overtook the right document, per model.
+        measure: canonical name.
     """
 
     rows: tuple[WhyRow, ...]
     regressions: dict[str, Regression | None]
     overall: tuple[WhyRow, ...]
     misses: tuple[MissClass, ...]
+    measure: str
 
 
-def why(evaluation: Evaluation, resampling: Resampling) -> Why:
-    """Explain the drops of every model.
+def why(evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] | None = None) -> dict[str, Why]:
+    """Explain the drops of every model under every measure.
 
     Args:
         evaluation: finished.
         resampling: seed, resamples and confidence.
+        groups: by query id what is resampled as a whole; ``None`` for single queries.
+
+    Returns:
+        By measure, the leading one first.
     """
     facts = explanatory(evaluation)
-    rows: list[WhyRow] = []
-    overall: list[WhyRow] = []
-    regressions: dict[str, Regression | None] = {}
+    ids, measures = evaluation.qrels.query_ids, [measure.name for measure in evaluation.measures]
     names = np.array([evaluation.variants[position].perturbation for position in facts.positions], dtype=object)
+    members = {name: np.flatnonzero(names == name) for name in evaluation.suite.perturbations}
+    members = {name: places for name, places in members.items() if len(places)}
+    rows: dict[str, list[WhyRow]] = {measure: [] for measure in measures}
+    overall: dict[str, list[WhyRow]] = {measure: [] for measure in measures}
+    fits: dict[str, dict[str, Regression | None]] = {measure: {} for measure in measures}
     for model in evaluation.succeeded:
-        scores = model.scores[0]
-        drops = scores[evaluation.original_rows[facts.query]] - scores[facts.positions]
+        drops = model.scores[:, evaluation.original_rows[facts.query]] - model.scores[:, facts.positions]
         added = tokens_added(evaluation, model, facts)
         factors = _factors(facts, added)
-        fit = regress(drops, factors, facts.query, resampling, query_ids=evaluation.qrels.query_ids)
-        regressions[model.name] = fit
+        found = regressions(drops, factors, facts.query, resampling, query_ids=ids, groups=groups)
         values = dict(factors)
-        for name in evaluation.suite.perturbations:
-            members = np.flatnonzero(names == name)
-            if len(members):
-                rows.append(_row(model.name, name, members, drops, facts, added, values, fit))
-        if len(drops):
-            everything = np.arange(len(drops))
-            overall.append(_row(model.name, "all variants", everything, drops, facts, added, values, fit))
-    return Why(tuple(rows), regressions, tuple(overall), miss_classes(evaluation))
+        for measure, lost, fit in zip(measures, drops, found, strict=True):
+            fits[measure][model.name] = fit
+            for name, places in members.items():
+                rows[measure].append(_row(model.name, name, places, lost, facts, added, values, fit))
+            if len(lost):
+                everything = np.arange(len(lost))
+                overall[measure].append(_row(model.name, "all variants", everything, lost, facts, added, values, fit))
+    misses = misses_by_measure(evaluation)
+    return {m: Why(tuple(rows[m]), fits[m], tuple(overall[m]), misses[m], m) for m in measures}
 
 
 def tokens_added(evaluation: Evaluation, model: ModelRun, facts: Explanatory) -> Float64Array | None:

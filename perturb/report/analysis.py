@@ -11,15 +11,24 @@ from typing import Any
 from perturb.evaluation.between import between
 from perturb.evaluation.harm import harm
 from perturb.evaluation.looks import Looks, count_look, recall_looks
+from perturb.evaluation.noticed import noticed
 from perturb.evaluation.running import Evaluation
 from perturb.evaluation.stability import stability
+from perturb.evaluation.standing import standings
 from perturb.evaluation.why import why
 from perturb.report.gate import check_gate, read_gate
 from perturb.report.tables import Report
 from perturb.significance import Resampling
 
 
-def analysed(report: Report, resampling: Resampling, gate: Mapping[str, Any], *, again: bool = False) -> Report:
+def analysed(
+    report: Report,
+    resampling: Resampling,
+    gate: Mapping[str, Any],
+    *,
+    again: bool = False,
+    groups: dict[str, str] | None = None,
+) -> Report:
     """Complete a report.
 
     Args:
@@ -27,6 +36,7 @@ def analysed(report: Report, resampling: Resampling, gate: Mapping[str, Any], *,
         resampling: seed, resamples, confidence and method.
         gate: ``[gate]`` table; empty for none.
         again: the report is written once more, which is no further look at the held-out part.
+        groups: by query id what is resampled as a whole, as for the tables of the report; ``None`` for single queries.
 
     Returns:
         The same report with comparisons, explanations, gate and looks.
@@ -37,10 +47,12 @@ def analysed(report: Report, resampling: Resampling, gate: Mapping[str, Any], *,
     evaluation = report.evaluation
     full = replace(
         report,
-        between=between(evaluation, report.rows, report.clean, resampling),
-        why=why(evaluation, resampling),
-        harm=harm(evaluation, resampling),
-        stability=stability(evaluation, resampling),
+        between=between(evaluation, report.rows, report.clean, resampling, groups),
+        why=why(evaluation, resampling, groups),
+        harm=harm(evaluation, resampling, groups=groups),
+        stability=stability(evaluation, resampling, groups),
+        standings=standings(evaluation, resampling, groups),
+        noticed=noticed(evaluation, resampling, groups),
         looks=_looks(evaluation, report.settings.get("part"), again),
     )
     limits = read_gate(gate)

@@ -15,19 +15,22 @@ from perturb.report.tables import interval, number, p_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-_HEADER = ("verdict", "model", "figure", "old", "new", "change", "interval", "p adjusted", "queries")
-_SHOWN = ("worse", "better")
+HEADER = ("verdict", "model", "figure", "old", "new", "change", "interval", "p adjusted", "queries")
+"""Header over :func:`cells`."""
+
+SHOWN = ("worse", "better")
+"""Verdicts of figures that changed beyond noise, in the order in which they are told."""
 
 
 def sentences(found: Comparison) -> Iterator[str]:
     """What changed, in words: first what got worse, then what got better, then how much did not."""
-    for verdict in _SHOWN:
+    for verdict in SHOWN:
         rows = found.verdicts(verdict)
         for row in sorted(rows, key=lambda row: -abs(row.change))[:3]:
             yield f"{verdict}: {row.model}, {figure(row)} {number(row.old)} → {number(row.new)}, {_change(row)}"
         if len(rows) > 3:
             yield f"… and {len(rows) - 3} more figures that got {verdict}"
-    if not any(found.verdicts(verdict) for verdict in _SHOWN):
+    if not any(found.verdicts(verdict) for verdict in SHOWN):
         yield "nothing got better or worse beyond noise"
     counts = ", ".join(
         f"{len(rows)} {verdict}"
@@ -49,7 +52,8 @@ def _change(row: ChangeRow) -> str:
     return f"change {sign}{number(row.change)} {interval(row.ci_low, row.ci_high)}"
 
 
-def _cells(row: ChangeRow) -> tuple[str, ...]:
+def cells(row: ChangeRow) -> tuple[str, ...]:
+    """A figure as texts under :data:`HEADER`."""
     return (
         row.verdict,
         row.model,
@@ -71,11 +75,11 @@ def show(found: Comparison, console: Console) -> None:
     rows = _changed_first(found.rows)
     if rows:
         printed = Table(title=f"{found.old} → {found.new}, change = new − old", title_justify="left")
-        for place, name in enumerate(_HEADER):
+        for place, name in enumerate(HEADER):
             printed.add_column(name, justify="left" if place < 3 else "right", overflow="fold")
         for row in rows:
             style = {"worse": "bold red", "better": "bold green"}.get(row.verdict, "")
-            printed.add_row(*map(plain, _cells(row)), style=style)
+            printed.add_row(*map(plain, cells(row)), style=style)
         console.print(printed)
     for sentence in sentences(found):
         console.print(f"• {plain(sentence)}", highlight=False)
@@ -85,7 +89,7 @@ def show(found: Comparison, console: Console) -> None:
 
 def _changed_first(rows: Sequence[ChangeRow]) -> list[ChangeRow]:
     """Rows beyond noise; all others are in the files."""
-    return [row for verdict in _SHOWN for row in rows if row.verdict == verdict]
+    return [row for verdict in SHOWN for row in rows if row.verdict == verdict]
 
 
 def as_markdown(found: Comparison) -> str:
@@ -94,25 +98,35 @@ def as_markdown(found: Comparison) -> str:
     lines += [f"- {escape(sentence)}" for sentence in sentences(found)]
     if found.warnings:
         lines += ["", "**Mind**", "", *(f"- {escape(warning)}" for warning in found.warnings)]
-    changed = _changed_first(found.rows)
-    rest = [row for row in found.rows if row.verdict not in _SHOWN]
-    if changed:
-        lines += ["", _table(changed)]
-    if rest:
-        lines += ["", f"<details><summary>{len(rest)} other figures</summary>", "", _table(rest), "", "</details>"]
+    for measure in found.measures:
+        rows = [row for row in found.rows if row.measure == measure]
+        changed = _changed_first(rows)
+        rest = [row for row in rows if row.verdict not in SHOWN]
+        if len(found.measures) > 1:
+            lines += ["", f"### {escape(measure)}"]
+        if changed:
+            lines += ["", _table(changed)]
+        if rest:
+            lines += ["", f"<details><summary>{len(rest)} other figures</summary>", "", _table(rest), "", "</details>"]
+    return "\n".join([*lines, "", escape(method(found)), ""])
+
+
+def method(found: Comparison) -> str:
+    """How the figures were computed."""
     part = f"part {found.part}" if found.part else "the whole golden set"
-    lines += [
-        "",
-        f"Change = new − old, paired on the queries of {escape(part)}, variants averaged within the query; "
-        f"{found.resampling.confidence:.0%} interval by {found.resampling.resamples:,} resamples of queries, seed "
-        f"{found.resampling.seed}; sign-flip test, Holm correction over all figures. A drop that shrinks is better.",
-        "",
-    ]
-    return "\n".join(lines)
+    unit = found.unit if found.unit == "queries" else f"{found.n_units} {found.unit}"
+    tested = sum(row.p_value is not None for row in found.rows)
+    measures = f" of {', '.join(found.measures)} together" if len(found.measures) > 1 else ""
+    return (
+        f"Change = new − old, paired on the queries of {part}, variants averaged within the query; "
+        f"{found.resampling.confidence:.0%} interval by {found.resampling.resamples:,} resamples of {unit}, seed "
+        f"{found.resampling.seed}; sign-flip test, Holm correction over all {tested} tests{measures}. Intervals are "
+        "not corrected. A drop that shrinks is better."
+    )
 
 
 def _table(rows: Sequence[ChangeRow]) -> str:
-    return table(_HEADER, [[escape(text) for text in _cells(row)] for row in rows])
+    return table(HEADER, [[escape(text) for text in cells(row)] for row in rows])
 
 
 def csv_table(found: Comparison) -> tuple[list[str], list[list[object]]]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from perturb.records import Edit
 from perturb.report.cautions import warnings
-from perturb.report.sections import decision, which_model
+from perturb.report.decision import decision
+from perturb.report.sections import which_model
 from perturb.report.tables import Report, interval, is_sure, number, p_text, percent, verdict
 
 _WIDE = 124
@@ -61,7 +62,9 @@ def show(report: Report, console: Console) -> None:
     console.print(table)
     tested = sum(row.p_value is not None for row in report.main_rows())
     console.print(
-        f"Intervals are not corrected; p is, after Holm, over the {tested} tests of all measures.", style="dim"
+        f"Intervals are not corrected; p is, after Holm, over the {tested} tests of all measures. "
+        f"{report.grouped}".strip(),
+        style="dim",
     )
     models = which_model(report)
     sentences = [*verdict(report), *(models.sentences if models is not None else ())]

@@ -7,7 +7,7 @@ from html import escape
 from perturb.evaluation import DropRow
 from perturb.report.tables import FEW_QUERIES, Report, interval, is_sure, number
 
-_LEFT, _WIDTH, _RIGHT = 190, 640, 170
+_LEFT, _WIDTH, _RIGHT = 190, 640, 230
 _ROW, _TOP, _GAP = 18, 26, 12
 _COLOURS = ("#1d4ed8", "#c2410c", "#15803d", "#7e22ce", "#0e7490", "#a16207", "#be123c", "#475569")
 

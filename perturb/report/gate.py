@@ -184,10 +184,12 @@ class GateResult:
     Attributes:
         checks: model by model.
         undecided: whether an undecided check fails the gate (``fail``) or is only reported (``report``).
+        grouped: what the intervals resampled as a whole, in a sentence; empty for single queries.
     """
 
     checks: tuple[GateCheck, ...]
     undecided: Literal["fail", "report"] = "fail"
+    grouped: str = ""
 
     @property
     def stopping(self) -> tuple[GateCheck, ...]:
@@ -210,4 +212,4 @@ def check_gate(report: Report, gate: GateSettings) -> GateResult:
     """Hold the figures of a report against the limits; see :mod:`perturb.report.gate_checks`."""
     from perturb.report.gate_checks import checks
 
-    return GateResult(tuple(checks(report, gate)), gate.undecided)
+    return GateResult(tuple(checks(report, gate)), gate.undecided, report.grouped)

@@ -47,7 +47,7 @@ def _xml(text: str) -> str:
 
 def gate_markdown(result: GateResult) -> str:
     """Write the checks for a comment on a pull request: what fails first, what passes folded away."""
-    lines = [f"## {sentence(result)}", ""]
+    lines = [f"## {sentence(result)}", "", *([result.grouped, ""] if result.grouped else [])]
     notable = [check for check in result.checks if check.status != "pass"]
     passed = [check for check in result.checks if check.status == "pass"]
     order = {"fail": 0, "undecided": 1, "skipped": 2}

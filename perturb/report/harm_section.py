@@ -18,7 +18,7 @@ def harm_section(report: Report) -> Section | None:
         "harmless",
         "Harmless?",
         tuple(_sentences(report, report.harm)),
-        (*_tables(report.harm), *_stability(report.stability)),
+        (*_tables(report.harm, report.grouped), *_stability(report.stability, report.grouped)),
     )
 
 
@@ -31,7 +31,7 @@ def _sentences(report: Report, harm: Harm) -> list[str]:
     return sentences
 
 
-def _stability(rows: Sequence[Stability]) -> list[SectionTable]:
+def _stability(rows: Sequence[Stability], grouped: str) -> list[SectionTable]:
     """How far rankings change, judgements aside; nothing if it was not computed."""
     if not rows:
         return []
@@ -47,10 +47,11 @@ def _stability(rows: Sequence[Stability]) -> list[SectionTable]:
     )
     header = ("model", "perturbation", f"same documents in the top {TOP}", "rank-biased overlap", "queries")
     caption = "Clean against perturbed rankings of the same model, no judgement used; 1 means nothing changed."
+    caption = f"{caption} {grouped}".strip()
     return [SectionTable("How far the rankings change", header, cells, frozenset({0, 1}), folded=True, caption=caption)]
 
 
-def _tables(harm: Harm) -> list[SectionTable]:
+def _tables(harm: Harm, grouped: str) -> list[SectionTable]:
     rows = tuple(
         (
             model,
@@ -68,6 +69,7 @@ def _tables(harm: Harm) -> list[SectionTable]:
         "Two one-sided tests at 5 %. That a drop is not significant does not show that there is none; «below» does. "
         "«At most» is the upper end of the 90 % interval."
     )
+    caption = f"{caption} {grouped}".strip()
     tables = [SectionTable("Drops shown to be small", header, rows, frozenset({0, 1, 5}), folded=True, caption=caption)]
     if harm.slopes:
         slopes = tuple(
@@ -75,5 +77,5 @@ def _tables(harm: Harm) -> list[SectionTable]:
             for (model, perturbation), slope in harm.slopes.items()
         )
         names = ("model", "severity curve", "points per mistake", "interval", "queries")
-        tables.append(SectionTable("How a drop grows with severity", names, slopes, frozenset({0, 1})))
+        tables.append(SectionTable("How a drop grows with severity", names, slopes, frozenset({0, 1}), caption=grouped))
     return tables

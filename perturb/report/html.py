@@ -8,9 +8,11 @@ from typing import Any
 from perturb.evaluation import ALL_KINDS, DropRow, FragileQuery
 from perturb.records import Edit
 from perturb.report.cautions import warnings
+from perturb.report.decision import decision
 from perturb.report.forest import forest_plot
 from perturb.report.harm_section import harm_section
-from perturb.report.sections import decision, which_model
+from perturb.report.heat import shade
+from perturb.report.sections import which_model
 from perturb.report.tables import (
     FEW_QUERIES,
     Report,
@@ -27,9 +29,6 @@ from perturb.report.tables import (
     verdict,
 )
 from perturb.report.why_section import why_section
-
-_FULL_COLOUR = 0.30
-"""A drop of this size gets the strongest colour."""
 
 
 def render(report: Report) -> str:
@@ -74,6 +73,7 @@ def _context(report: Report) -> dict[str, Any]:
         "heat": _heat(report, report.lead),
         "other_heats": [{"measure": m, "lines": _heat(report, m)} for m in measures[1:]],
         "clean": _clean(report),
+        "grouped": report.grouped,
         "decision": decision(report),
         "which_model": which_model(report),
         "harmless": harm_section(report),
@@ -113,10 +113,7 @@ def _heat(report: Report, measure: str) -> list[dict[str, Any]]:
 
 
 def _heat_cell(row: DropRow) -> dict[str, Any]:
-    few = row.n_queries < FEW_QUERIES
-    strength = 0.0 if few else min(1.0, abs(row.drop) / _FULL_COLOUR)
-    target = (185, 28, 28) if row.drop > 0 else (29, 78, 216)
-    red, green, blue = (round(255 + (part - 255) * strength * 0.9) for part in target)
+    colour, ink = shade(row.drop, few=row.n_queries < FEW_QUERIES)
     title = [
         f"{row.model}, {row.perturbation}: clean {number(row.clean)}, perturbed {number(row.perturbed)}",
         f"p {p_text(row.p_value)}, adjusted {p_text(row.p_adjusted)}",
@@ -126,8 +123,8 @@ def _heat_cell(row: DropRow) -> dict[str, Any]:
     return {
         "drop": number(row.drop),
         "interval": interval(row.ci_low, row.ci_high, n=row.n_queries),
-        "colour": "#f1f3f6" if few else f"rgb({red},{green},{blue})",
-        "ink": "#5b6577" if few else "#fff" if strength > 0.55 else "#1c2330",
+        "colour": colour,
+        "ink": ink,
         "sure": is_sure(row),
         "title": "; ".join(part for part in title if part),
     }

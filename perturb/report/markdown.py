@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from perturb.records import Edit
 from perturb.report.cautions import warnings
+from perturb.report.decision import decision
 from perturb.report.harm_section import harm_section
-from perturb.report.sections import Section, decision, which_model
+from perturb.report.sections import Section, which_model
 from perturb.report.tables import (
     Report,
     figures,
@@ -58,10 +59,12 @@ def render(report: Report) -> str:
     lines += section_lines(decision(report)) + section_lines(which_model(report, timed=False))
     lines += ["", f"## Drop of {report.lead}", "", _heat(report), ""]
     lines += [
-        "Drop = clean − perturbed on the same queries; negative is a gain. Bold: p < 0.05 after Holm's correction.",
+        "Drop = clean − perturbed on the same queries; negative is a gain. Bold: p < 0.05 after Holm's correction. "
+        f"{report.grouped}".strip(),
         "",
     ]
-    lines += ["## Clean scores", "", _clean(report), "", "## All figures", ""]
+    beside = [report.grouped, ""] if report.grouped else []
+    lines += ["## Clean scores", "", *beside, _clean(report), "", "## All figures", "", *beside]
     lines += [table(_COLUMNS, [[_cell(c, figures(row)[c]) for c in _COLUMNS] for row in report.main_rows()]), ""]
     lines += section_lines(harm_section(report))
     lines += [*section_lines(why_section(report)), "", "## Most fragile queries", ""]

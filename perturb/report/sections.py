@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from perturb.evaluation.between import DropComparison, ModelOrder, Robustness
-from perturb.evaluation.looks import sentence as part_sentence
+from perturb.evaluation.between import DropComparison, ModelOrder
 from perturb.evaluation.paired import OVERALL
-from perturb.report.gate_checks import CHECK_COLUMNS, check_rows, sentence
+from perturb.evaluation.robustness import Robustness
 from perturb.report.tables import SIGNIFICANT, Report, interval, number, p_text
 
 _EQUAL = 1e-9
@@ -57,27 +56,24 @@ class Section:
     alarm: bool = False
 
 
-def decision(report: Report) -> Section:
-    """Whether the gate is open, and which part of the golden set all rests on."""
-    sentences = []
-    tables: tuple[SectionTable, ...] = ()
-    gate = report.gate
-    if gate is not None:
-        sentences.append(sentence(gate))
-        sentences += [f"{check.model}: {check.message}" for check in gate.stopping[:5]]
-        if len(gate.stopping) > 5:
-            sentences.append(f"… and {len(gate.stopping) - 5} more, below")
-        tables = (
-            SectionTable(
-                f"All {len(gate.checks)} checks of the gate",
-                CHECK_COLUMNS,
-                tuple(check_rows(gate.checks)),
-                frozenset({0, 1, 2, 6, 7}),
-                folded=True,
-            ),
-        )
-    sentences.append(part_sentence(report.settings.get("part"), report.looks))
-    return Section("decision", "Decision", tuple(sentences), tables, alarm=gate is not None and not gate.passed)
+def joined_tables(by_measure: Sequence[tuple[str, SectionTable]]) -> SectionTable:
+    """Join the tables of several measures, which have the same columns, into one with a column for the measure.
+
+    Args:
+        by_measure: name of each measure and its table, at least one.
+
+    Returns:
+        Folded, with the caption of the first.
+    """
+    first = by_measure[0][1]
+    return replace(
+        first,
+        title=f"{first.title}: {', '.join(measure for measure, _ in by_measure)}",
+        header=("measure", *first.header),
+        rows=tuple((measure, *row) for measure, table in by_measure for row in table.rows),
+        left=frozenset({0, *(column + 1 for column in first.left)}),
+        folded=True,
+    )
 
 
 def which_model(report: Report, *, timed: bool = True) -> Section | None:
@@ -87,20 +83,37 @@ def which_model(report: Report, *, timed: bool = True) -> Section | None:
         report: what was found.
         timed: show speed and let it count; without it, the same figures give the same text on every run.
     """
-    found = report.between
-    if found is None or not found.robustness:
+    if report.between is None or not report.between.robustness:
         return None
-    lines = found.robustness if timed else [replace(r, unbeaten=r.unbeaten_untimed) for r in found.robustness]
+    found = report.between.under(report.lead)
     with_speed = timed and found.front_has_speed
+    lines = _timed(found.robustness, timed)
     sentences: list[str] = []
-    tables = [_robustness_table(report, lines, timed, with_speed)]
     if len(lines) > 1:
         sentences = _choice(report, lines, with_speed)
         sentences += _difference(found.comparisons, report.lead)
         sentences += _orders(found.orders)
-        tables.append(_order_table(found.orders))
-        tables.append(_comparison_table(found.comparisons))
+    tables = _model_tables(report, report.lead, timed)
+    others = [(m.name, _model_tables(report, m.name, timed)) for m in report.evaluation.measures[1:]]
+    for place in range(len(tables) if others else 0):
+        tables.append(joined_tables([(measure, own[place]) for measure, own in others]))
     return Section("models", "Which model", tuple(sentences), tuple(tables))
+
+
+def _timed(lines: Sequence[Robustness], timed: bool) -> list[Robustness]:
+    return list(lines) if timed else [replace(line, unbeaten=line.unbeaten_untimed) for line in lines]
+
+
+def _model_tables(report: Report, measure: str, timed: bool) -> list[SectionTable]:
+    assert report.between is not None
+    found = report.between.under(measure)
+    with_speed = timed and found.front_has_speed
+    tables = [_robustness_table(report, measure, _timed(found.robustness, timed), timed, with_speed)]
+    if len(found.robustness) > 1:
+        tested = sum(row.p_value is not None for row in report.between.comparisons)
+        tables.append(_order_table(report, found.orders))
+        tables.append(_comparison_table(report, found.comparisons, tested))
+    return tables
 
 
 def _choice(report: Report, lines: Sequence[Robustness], with_speed: bool) -> list[str]:
@@ -166,7 +179,9 @@ def _share(value: float | None) -> str:
     return "n/d" if value is None else f"{100 * value:.0f} %"
 
 
-def _robustness_table(report: Report, lines: Sequence[Robustness], timed: bool, with_speed: bool) -> SectionTable:
+def _robustness_table(
+    report: Report, measure: str, lines: Sequence[Robustness], timed: bool, with_speed: bool
+) -> SectionTable:
     rows = []
     for line in lines:
         worst = line.worst
@@ -189,7 +204,7 @@ def _robustness_table(report: Report, lines: Sequence[Robustness], timed: bool, 
     speed_column = ("queries/s",) if timed else ()
     header = (
         "model",
-        f"clean {report.lead}",
+        f"clean {measure}" if measure == report.lead else "clean",
         "mean drop",
         "worst perturbation",
         "worst case",
@@ -206,6 +221,8 @@ def _robustness_table(report: Report, lines: Sequence[Robustness], timed: bool, 
     )
     if timed:
         caption += " Vectors that lay in the cache make a model look fast."
+    if report.grouped:
+        caption += f" {report.grouped}"
     left = frozenset({0, 3, len(header) - 1})
     return SectionTable(
         "Quality, robustness and speed" if timed else "Quality and robustness",
@@ -216,7 +233,7 @@ def _robustness_table(report: Report, lines: Sequence[Robustness], timed: bool, 
     )
 
 
-def _order_table(orders: Sequence[ModelOrder]) -> SectionTable:
+def _order_table(report: Report, orders: Sequence[ModelOrder]) -> SectionTable:
     rows = tuple(
         (
             order.perturbation,
@@ -230,8 +247,8 @@ def _order_table(orders: Sequence[ModelOrder]) -> SectionTable:
     )
     header = ("perturbation", "clean, best first", "perturbed, best first", "changed", "probability", "queries")
     caption = (
-        "Probability: in this share of resamples of the queries two models change places between clean and perturbed. "
-        "It is no test: models that are equally good change places about as often as not."
+        f"Probability: in this share of resamples of {report.unit} two models change places between clean and "
+        "perturbed. It is no test: models that are equally good change places about as often as not."
     )
     return SectionTable("Order of the models", header, rows, frozenset({0, 1, 2, 3}), folded=True, caption=caption)
 
@@ -244,7 +261,7 @@ def _in_order(models: Sequence[str], ranks: Sequence[int]) -> str:
     return text
 
 
-def _comparison_table(rows: Sequence[DropComparison]) -> SectionTable:
+def _comparison_table(report: Report, rows: Sequence[DropComparison], tested: int) -> SectionTable:
     cells = tuple(
         (
             row.perturbation,
@@ -260,8 +277,11 @@ def _comparison_table(rows: Sequence[DropComparison]) -> SectionTable:
         for row in rows
     )
     header = ("perturbation", "A", "B", "drop A", "drop B", "A − B", "interval", "p adjusted", "queries")
-    tested = sum(row.p_value is not None for row in rows)
-    caption = f"Paired on the queries; below 0, A loses less. Holm correction over these {tested} comparisons."
+    measures = len(report.evaluation.measures)
+    family = (
+        f"all {tested} comparisons, {measures} measures together" if measures > 1 else f"these {tested} comparisons"
+    )
+    caption = f"Paired on the queries; below 0, A loses less. Holm correction over {family}. {report.grouped}".strip()
     return SectionTable(
         "Drops of two models compared", header, cells, frozenset({0, 1, 2}), folded=True, caption=caption
     )

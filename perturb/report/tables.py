@@ -157,17 +157,23 @@ def figures(row: DropRow) -> dict[str, str]:
 
 def traffic_sentences(report: Report) -> list[str]:
     """What each model loses of the leading measure on one's own traffic, queries that stay clean included."""
-    from perturb.evaluation.expected import TRAFFIC_MIX
+    from perturb.evaluation.expected import TRAFFIC_MIX, left_out
 
     spec = next((s for s in report.evaluation.suite.header.get("spec", ()) if s["name"] == TRAFFIC_MIX), None)
     own = spec is not None and "shares" in spec["settings"]
     where = "Expected on your traffic" if own else "Expected under an illustrative mix (--profile takes your traffic)"
-    return [
+    sentences = [
         f"{where}: {e.model} loses {number(e.drop)} {interval(e.ci_low, e.ci_high)} of {e.measure}, "
         f"from {number(e.clean)}; {100 * e.stay_clean:.0f} % of the {e.n_queries} queries stay clean, which is no loss."
         for e in report.expected
         if e.measure == report.lead
     ]
+    absent = [f"{name} ({percent(100 * share)} of its queries)" for name, share in left_out(report.evaluation).items()]
+    if sentences and absent:
+        sentences.append(
+            f"The expected loss is too small by what your traffic has and its mix leaves out: {', '.join(absent)}."
+        )
+    return sentences
 
 
 def verdict(report: Report) -> list[str]:

@@ -7,21 +7,27 @@ from collections.abc import Mapping, Sequence
 from perturb.evaluation.misses import MISS_CLASSES, MISS_MEANINGS, MissClass
 from perturb.evaluation.regression import MIN_QUERIES_PER_FACTOR, Regression
 from perturb.evaluation.why import Why, WhyRow
-from perturb.report.sections import Section, SectionTable
+from perturb.report.sections import Section, SectionTable, joined_tables
 from perturb.report.tables import Report, interval, number
 
 
 def why_section(report: Report) -> Section | None:
-    """What the drops of the leading measure go with; nothing if nothing was perturbed."""
-    found = report.why
+    """What drops go with: the leading measure in words and tables, all others in tables; nothing if nothing dropped."""
+    found = report.why.get(report.lead)
     if found is None or not found.rows:
         return None
     sentences = [sentence for row in found.overall if (sentence := _form_sentence(row, report.lead))]
     sentences += _miss_sentences(found.misses)
-    tables = [_form_table(found), *_regression_tables(found.regressions)]
-    if found.misses:
-        tables.append(_miss_table(found.misses))
+    tables = _tables(found, report)
+    others = [(measure, _tables(why, report)) for measure, why in report.why.items() if measure != report.lead]
+    for place in range(max([0, *(len(own) for _, own in others)])):
+        tables.append(joined_tables([(measure, own[place]) for measure, own in others if place < len(own)]))
     return Section("why", "Why quality drops", tuple(sentences), tuple(tables))
+
+
+def _tables(found: Why, report: Report) -> list[SectionTable]:
+    tables = [_form_table(found), _regression_table(found.regressions, report)]
+    return [*tables, _miss_table(found.misses)] if found.misses else tables
 
 
 def _form_sentence(row: WhyRow, lead: str) -> str:
@@ -88,12 +94,12 @@ def _with_count(drop: float | None, count: int) -> str:
     return "n/d" if drop is None else f"{number(drop)} ({count})"
 
 
-def _regression_tables(fits: Mapping[str, Regression | None]) -> list[SectionTable]:
+def _regression_table(fits: Mapping[str, Regression | None], report: Report) -> SectionTable:
     rows: list[tuple[str, ...]] = []
     remarks: list[str] = []
     for model, fit in fits.items():
         if fit is None:
-            remarks.append(f"{model}: fewer than {MIN_QUERIES_PER_FACTOR} queries per factor, or nothing varies.")
+            remarks.append(f"{model}: fewer than {MIN_QUERIES_PER_FACTOR} {report.unit} per factor, or nothing varies.")
             continue
         remarks += [f"{model}: {note}." for note in fit.notes]
         rows += [
@@ -111,9 +117,9 @@ def _regression_tables(fits: Mapping[str, Regression | None]) -> list[SectionTab
     header = ("model", "factor", "points lost per unit", "interval", "per standard deviation", "explained", "queries")
     caption = (
         "Linear regression of the drop of each variant, each query weighing the same, all factors together; intervals "
-        "by resampling queries, not corrected for the number of factors. " + " ".join(remarks)
+        f"by resampling {report.unit}, not corrected for the number of factors. " + " ".join(remarks)
     )
-    return [SectionTable("Factors", header, tuple(rows), frozenset({0, 1}), folded=True, caption=caption.strip())]
+    return SectionTable("Factors", header, tuple(rows), frozenset({0, 1}), folded=True, caption=caption.strip())
 
 
 def _miss_table(misses: Sequence[MissClass]) -> SectionTable:

@@ -6,7 +6,7 @@ from perturb.significance.drops import Drop, average_variants, drops, paired_dro
 from perturb.significance.estimates import MIN_QUERIES, SMALL_SAMPLE, Estimate, estimates, shown
 from perturb.significance.intervals import Method, Resampling, bootstrap_intervals
 from perturb.significance.randomisation import EXACT_LIMIT, sign_flip_p_values
-from perturb.significance.ranking import RankingChange, pareto_front, ranking_change
+from perturb.significance.ranking import RankingChange, pareto_front, ranking_change, ranking_changes
 from perturb.significance.tilting import tilted_p_values
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "paired_drop",
     "pareto_front",
     "ranking_change",
+    "ranking_changes",
     "severity_slope",
     "shown",
     "sign_flip_p_values",

@@ -59,34 +59,60 @@ def ranking_change(
     Raises:
         MeasureError: shapes that do not fit, fewer than two queries or groups, or scores that are NaN or infinite.
     """
-    before, after = np.asarray(clean, np.float64), np.asarray(perturbed, np.float64)
-    ids = [str(column) for column in range(before.shape[-1])] if query_ids is None else list(query_ids)
+    pairs = [(clean, perturbed)]
+    return ranking_changes(pairs, seed=seed, query_ids=query_ids, groups=groups, resamples=resamples)[0]
+
+
+def ranking_changes(
+    pairs: Sequence[tuple[ArrayLike, ArrayLike]],
+    *,
+    seed: int | str,
+    query_ids: Sequence[str] | None = None,
+    groups: Sequence[object] | None = None,
+    resamples: int = 10_000,
+) -> list[RankingChange]:
+    """The same for several measures of the same queries, which share their resamples; as in :func:`ranking_change`.
+
+    Args:
+        pairs: clean and perturbed scores under each measure, ``(n_models, n_queries)`` each.
+        seed: the same seed gives the same figures.
+        query_ids: names of the queries.
+        groups: group of each query.
+        resamples: bootstrap resamples.
+    """
+    tables = [(np.asarray(clean, np.float64), np.asarray(perturbed, np.float64)) for clean, perturbed in pairs]
+    if not tables:
+        return []
+    ids = [str(column) for column in range(tables[0][0].shape[-1])] if query_ids is None else list(query_ids)
     labels = ids if groups is None else [str(group) for group in groups]
-    fitting = before.shape == after.shape and before.ndim == 2 and len(ids) == len(labels) == before.shape[-1]
-    if not fitting or len(ids) < 2:
-        raise MeasureError(
-            f"clean {before.shape}, perturbed {after.shape}, {len(ids)} query ids and {len(labels)} groups: "
-            "give two or more queries"
-        )
-    for table in (before, after):
-        refuse_nan(table, np.ones(table.shape, np.bool_), ids)
+    for before, after in tables:
+        fitting = before.shape == after.shape and before.ndim == 2 and len(ids) == len(labels) == before.shape[-1]
+        if not fitting or len(ids) < 2:
+            raise MeasureError(
+                f"clean {before.shape}, perturbed {after.shape}, {len(ids)} query ids and {len(labels)} groups: "
+                "give two or more queries"
+            )
+        for table in (before, after):
+            refuse_nan(table, np.ones(table.shape, np.bool_), ids)
     order = sorted(range(len(ids)), key=ids.__getitem__)
-    before, after = before[:, order], after[:, order]
-    n_models = len(before)
-    names, inverse = np.unique([labels[column] for column in order], return_inverse=True)
-    unit_ids, unit_of = names.tolist(), inverse.astype(np.intp)
-    if len(unit_ids) < 2:
+    names, unit_of = np.unique([labels[column] for column in order], return_inverse=True)
+    if len(names) < 2:
         raise MeasureError("all queries are in one group; an order on other queries needs two or more groups")
-    sizes = unit_sums(before, unit_of, len(unit_ids))[1]
-    resampled = Resamples(sizes, resamples, seed, unit_ids)
-    swaps, any_swap = np.zeros((n_models, n_models)), np.zeros(resamples, np.bool_)
+    sizes = np.bincount(unit_of).astype(np.float64)
+    shared = Resamples(sizes, resamples, seed, names.tolist())
+    return [_change(before[:, order], after[:, order], unit_of.astype(np.intp), shared) for before, after in tables]
+
+
+def _change(before: Float64Array, after: Float64Array, unit_of: NDArray[np.intp], shared: Resamples) -> RankingChange:
+    n_models, n_units = len(before), len(shared.sizes)
+    swaps, any_swap = np.zeros((n_models, n_models)), np.zeros(shared.resamples, np.bool_)
     observed = False
     for left in range(n_models):
         for right in range(left + 1, n_models):
             gaps = np.stack([before[left] - before[right], after[left] - after[right]])
             means = gaps.mean(axis=1, keepdims=True)
             noise = 1e-6 * max(1.0, float(np.abs(gaps).max()))
-            swapped = _opposed(resampled.deviations(unit_sums(gaps, unit_of, len(unit_ids))[0]) + means, noise)
+            swapped = _opposed(shared.deviations(unit_sums(gaps, unit_of, n_units)[0]) + means, noise)
             observed |= bool(_opposed(means, noise)[0])
             any_swap |= swapped
             swaps[left, right] = swaps[right, left] = swapped.mean()

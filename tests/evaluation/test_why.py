@@ -203,7 +203,7 @@ def _lexical(n_queries: int = 40) -> dict[str, object]:
 
 
 def test_lost_words_are_found_where_they_are_the_cause() -> None:
-    found = why(tiny_evaluation(**_lexical()), RESAMPLING)
+    found = why(tiny_evaluation(**_lexical()), RESAMPLING)["recall@1"]
     fit = found.regressions["a"]
     assert fit is not None
     factor = next(f for f in fit.factors if f.name == LOST_OVERLAP)
@@ -220,7 +220,7 @@ def test_lost_words_are_found_where_they_are_the_cause() -> None:
 
 def test_tokens_per_word_where_the_model_tells_them() -> None:
     evaluation = tiny_evaluation(**_lexical())
-    found = why(evaluation, RESAMPLING)
+    found = why(evaluation, RESAMPLING)["recall@1"]
     assert {row.tokens_added for row in found.rows if row.model == "a"} == {None}
     counts = evaluation.succeeded[1].query_tokens
     assert counts is not None
@@ -232,5 +232,5 @@ def test_tokens_per_word_where_the_model_tells_them() -> None:
 
 def test_nothing_perturbed_explains_nothing() -> None:
     evaluation = tiny_evaluation({"q1": "raz"}, [], scores={"a": {"recall@1": [1.0]}})
-    found = why(evaluation, RESAMPLING)
+    found = why(evaluation, RESAMPLING)["recall@1"]
     assert (found.rows, found.overall, found.misses, found.regressions) == ((), (), (), {"a": None})

@@ -11,7 +11,8 @@ from perturb.report import html, markdown
 from perturb.report.analysis import analysed, check_limits
 from perturb.report.cautions import warnings
 from perturb.report.console import show
-from perturb.report.sections import decision, which_model
+from perturb.report.decision import decision
+from perturb.report.sections import which_model
 from perturb.report.tables import Report
 from perturb.report.why_section import why_section
 from perturb.significance import Resampling
@@ -145,7 +146,7 @@ def test_decision_names_gate_and_part(report: Report) -> None:
     assert "Part used: all" in section.sentences[-1]
     held_out = replace(report, gate=None, settings={**report.settings, "part": "test"}, looks=Looks("test", 4, 2))
     section = decision(held_out)
-    assert not section.alarm and section.tables == () and "look number 4" in section.sentences[0]
+    assert not section.alarm and section.tables == () and "look number 4" in section.sentences[-1]
 
 
 def test_more_than_five_broken_limits_are_counted() -> None:

@@ -1,0 +1,26 @@
+import pytest
+
+from perturb.report.advice import _queries, _remedy
+
+
+@pytest.mark.parametrize(
+    ("perturbation", "words"),
+    [
+        ("diacritics.some", "normalise diacritics"),
+        ("severity:typo", "correct spelling"),
+        ("typo.altgr", "correct spelling"),
+        ("chain:case+diacritics.strip", "lemmas"),
+        ("chain:own+numerals", "numbers in one way"),
+        ("own", "most fragile queries below for what mends own"),
+    ],
+)
+def test_a_remedy_belongs_to_its_perturbation(perturbation: str, words: str) -> None:
+    assert words in _remedy(perturbation)
+
+
+@pytest.mark.parametrize(
+    ("now", "detectable", "target", "wanted"),
+    [(60, 0.1, 0.05, 240), (60, 0.1, 0.03, 670), (60, 0.04, 0.05, None), (60, None, 0.05, None), (60, 0.9, 0.01, None)],
+)
+def test_queries_wanted(now: int, detectable: float | None, target: float, wanted: int | None) -> None:
+    assert _queries(now, detectable, target) == wanted
