@@ -11,7 +11,7 @@ from typing import Any
 
 from perturb.errors import ConfigError
 from perturb.evaluation import DEFAULT_MEASURES
-from perturb.evaluation.groups import RESAMPLE_BY
+from perturb.evaluation.groups import known_unit
 from perturb.significance import Method
 from perturb.suite import DEFAULT_PERTURBATIONS, DEFAULT_SEED
 
@@ -43,7 +43,7 @@ class Settings:
         depth: documents retrieved per query; ``None``: what the measures need.
         confidence: of the intervals, 0 to 1.
         resample_by: what is drawn as a whole: ``query``, ``near-duplicate`` (same words) or ``document`` (queries that
-            share a relevant document); for the drop table and the clean scores.
+            share a relevant document); for every interval and p-value.
         interval: ``bca`` (with tails widened for small samples) or ``percentile`` (the plain one).
         allow_dangling: accept judgements of unknown queries or documents.
         sep: separator of the delimited files of the golden set; ``None``: told by content.
@@ -86,8 +86,7 @@ class Settings:
             raise ConfigError(f"resamples = {self.resamples}: give a number from 100 to 1000000")
         if self.depth is not None and self.depth < 1:
             raise ConfigError(f"depth = {self.depth}: give a number of at least 1")
-        if self.resample_by not in RESAMPLE_BY:
-            raise ConfigError(f"resample_by = {self.resample_by!r}: choose {', '.join(RESAMPLE_BY)}")
+        known_unit(self.resample_by)
         if self.interval not in ("bca", "percentile"):
             raise ConfigError(f"interval = {self.interval!r}: choose bca or percentile")
         for key in ("models", "perturbations", "measures"):
@@ -125,7 +124,10 @@ class Settings:
             raise ConfigError(f"[perturbation.{name}] has shares and there is a profile too; give one of the two")
         kept = {key: value for key, value in profile.items() if key != "examples"}
         named = self.perturbations if name in self.perturbations else (*self.perturbations, name)
-        tables = {**self.perturbation, name: {**table, "shares": dict(profile["mix"])}}
+        from perturb.traffic import not_in_mix
+
+        mixed = {"shares": dict(profile["mix"]), "left_out": not_in_mix(profile)}
+        tables = {**self.perturbation, name: {**table, **mixed}}
         return replace(self, profile=kept, perturbations=named, perturbation=tables)
 
 

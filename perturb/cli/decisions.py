@@ -59,6 +59,7 @@ def compare(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The --out folder of the earlier run.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The --out folder of the later run, of the same suite.")],
     out: o.Out = None,
+    resample_by: o.ResampleBy = None,
     csv_dialect: o.CsvDialect = None,
     fail_on_worse: Annotated[
         bool, typer.Option("--fail-on-worse", help="Exit 1 if anything got worse beyond noise.")
@@ -66,7 +67,7 @@ def compare(
 ) -> None:
     """Compare two runs of the same suite: what got better or worse beyond noise."""
     from perturb.evaluation.compare import compare_runs
-    from perturb.report import comparison
+    from perturb.report import comparison, comparison_html
     from perturb.report.console import open_console
     from perturb.report.csv_files import known_dialect, write_csv
     from perturb.report.files import writable_folder, write_text
@@ -75,12 +76,13 @@ def compare(
         known_dialect(csv_dialect)
     if out is not None:
         writable_folder(out)
-    found = compare_runs(old, new)
+    found = compare_runs(old, new, resample_by)
     with even_if_unread():
         comparison.show(found, open_console())
     if out is not None:
         write_csv(*comparison.csv_table(found), out / "compare.csv", csv_dialect or "")
         write_text(comparison.as_markdown(found), out / "compare.md")
-        typer.echo(f"comparison: {out / 'compare.md'}")
+        write_text(comparison_html.render(found), out / "compare.html")
+        typer.echo(f"comparison: {out / 'compare.html'}")
     if fail_on_worse and found.verdicts("worse"):
         raise typer.Exit(1)

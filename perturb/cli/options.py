@@ -26,6 +26,13 @@ Models = Annotated[
 Perturbations = Annotated[
     str | None, typer.Option(help="Comma-separated names, see `perturb perturbations`. Default: a mixed set of eight.")
 ]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Perturbations and settings of one way to write: careful, desktop, dictated, mixed-office or mobile.",
+    ),
+]
 Measures = Annotated[
     str | None, typer.Option(help="Comma-separated, such as recall@5,mrr@10; the first leads the report.")
 ]
@@ -41,6 +48,15 @@ SpacyModel = Annotated[
 ]
 Resamples = Annotated[int | None, typer.Option(help="Resamples of intervals and tests.")]
 Interval = Annotated[str | None, typer.Option(help="bca (default) or percentile.")]
+ResampleBy = Annotated[
+    str | None,
+    typer.Option(
+        "--resample-by",
+        metavar="UNIT",
+        help="What intervals and tests draw as a whole: query (default), near-duplicate (queries of the same words) "
+        "or document (queries that share a relevant document).",
+    ),
+]
 Depth = Annotated[int | None, typer.Option(help="Documents retrieved per query.")]
 PromptQuery = Annotated[str | None, typer.Option(help="Put before every query of Sentence-Transformers models.")]
 PromptDocument = Annotated[str | None, typer.Option(help="Put before every document of Sentence-Transformers models.")]
@@ -96,6 +112,7 @@ def settings_from(
     *,
     models: str | None = None,
     perturbations: str | None = None,
+    preset: str | None = None,
     measures: str | None = None,
     seed: int | None = None,
     out: Path | None = None,
@@ -105,6 +122,7 @@ def settings_from(
     spacy_model: str | None = None,
     resamples: int | None = None,
     interval: str | None = None,
+    resample_by: str | None = None,
     depth: int | None = None,
     prompt_query: str | None = None,
     prompt_document: str | None = None,
@@ -133,6 +151,7 @@ def settings_from(
         part=part,
         resamples=resamples,
         interval=interval,
+        resample_by=resample_by,
         depth=depth,
         allow_dangling=allow_dangling or None,
         csv_dialect=csv_dialect,
@@ -143,10 +162,23 @@ def settings_from(
     settings = settings.with_overrides(
         gate={**settings.gate, **{key: value for key, value in limits.items() if value is not None}}
     )
-    settings = _with_profile(settings, profile)
+    settings = _with_profile(_with_preset(settings, preset, perturbations), profile)
     prompts = {"prompt_query": prompt_query, "prompt_document": prompt_document}
     given = {key: value for key, value in prompts.items() if value is not None}
     return _with_prompts(settings, given) if given else settings
+
+
+def _with_preset(settings: Settings, preset: str | None, perturbations: str | None) -> Settings:
+    """The perturbations of a preset; settings that a perturb.toml has for them come before those of the preset."""
+    if preset is None:
+        return settings
+    from perturb.errors import ConfigError
+    from perturb.perturbations import presets
+
+    if perturbations is not None:
+        raise ConfigError("--preset and --perturbations both say what to apply; give one of the two")
+    named, tables = presets.preset(preset.strip())
+    return settings.with_overrides(perturbations=named, perturbation={**tables, **settings.perturbation})
 
 
 def _with_profile(settings: Settings, path: Path | None) -> Settings:

@@ -40,6 +40,7 @@ def run(
     models: o.Models = None,
     out: o.Out = None,
     perturbations: o.Perturbations = None,
+    preset: o.Preset = None,
     measures: o.Measures = None,
     seed: o.Seed = None,
     part: o.Part = None,
@@ -48,6 +49,7 @@ def run(
     spacy_model: o.SpacyModel = None,
     resamples: o.Resamples = None,
     interval: o.Interval = None,
+    resample_by: o.ResampleBy = None,
     depth: o.Depth = None,
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
@@ -70,6 +72,7 @@ def run(
         models=models,
         out=out,
         perturbations=perturbations,
+        preset=preset,
         measures=measures,
         seed=seed,
         part=part,
@@ -78,6 +81,7 @@ def run(
         spacy_model=spacy_model,
         resamples=resamples,
         interval=interval,
+        resample_by=resample_by,
         depth=depth,
         prompt_query=prompt_query,
         prompt_document=prompt_document,
@@ -101,6 +105,7 @@ def generate(
     source: o.Source,
     out: Annotated[Path, typer.Option(help="variants.jsonl, or a folder to put it in.")] = Path("variants.jsonl"),
     perturbations: o.Perturbations = None,
+    preset: o.Preset = None,
     seed: o.Seed = None,
     part: o.Part = None,
     protect: o.Protect = None,
@@ -121,6 +126,7 @@ def generate(
     settings = o.settings_from(
         source,
         perturbations=perturbations,
+        preset=preset,
         seed=seed,
         part=part,
         protect=protect,
@@ -152,6 +158,7 @@ def evaluate(
     part: o.Part = None,
     resamples: o.Resamples = None,
     interval: o.Interval = None,
+    resample_by: o.ResampleBy = None,
     depth: o.Depth = None,
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
@@ -178,6 +185,7 @@ def evaluate(
         part=part,
         resamples=resamples,
         interval=interval,
+        resample_by=resample_by,
         depth=depth,
         prompt_query=prompt_query,
         prompt_document=prompt_document,
@@ -208,6 +216,7 @@ def score(
     part: o.Part = None,
     resamples: o.Resamples = None,
     interval: o.Interval = None,
+    resample_by: o.ResampleBy = None,
     allow_dangling: o.AllowDangling = False,
     sep: o.Sep = None,
     encoding: o.GivenEncoding = None,
@@ -230,6 +239,7 @@ def score(
         part=part,
         resamples=resamples,
         interval=interval,
+        resample_by=resample_by,
         allow_dangling=allow_dangling,
         sep=sep,
         encoding=encoding,
@@ -251,8 +261,13 @@ def report(
     out: Annotated[Path, typer.Argument(metavar="DIR", help="The --out folder of a finished run.")],
     junit: o.JUnit = None,
     csv_dialect: o.CsvDialect = None,
+    resample_by: o.ResampleBy = None,
+    measure: Annotated[
+        str | None, typer.Option(help="Measure of the run that leads: explained in words, and limited by the gate.")
+    ] = None,
 ) -> None:
     """Write the report of a finished run once more, from its variants and rankings."""
     from perturb import api
 
-    _finish(api.report_again(out, csv_dialect=csv_dialect), out, junit)
+    again = api.report_again(out, csv_dialect=csv_dialect, resample_by=resample_by, measure=measure)
+    _finish(again, out, junit)

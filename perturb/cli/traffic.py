@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 _ROUGH = 50
 """Effective queries below which a profile says little about a traffic."""
+
+_FOREIGN = 0.5
+"""Share of Polish words below which a log is hardly Polish."""
 
 _SHOWN = {
     "diacritics_none": "without diacritics",
@@ -83,10 +87,19 @@ def _show(profile: Profile) -> None:
     if profile.left_out:
         left = ", ".join(profile.left_out)
         typer.echo(f"not in the mix, as fewer than {profile.enough} effective queries could show it: {left}")
+    for caution in _cautions(log):
+        typer.echo(f"warning: {caution}")
+
+
+def _cautions(log: Mapping[str, float]) -> Iterator[str]:
+    """What keeps a log from telling much."""
     if log["effective"] < _ROUGH:
-        typer.echo(
-            f"warning: the log is worth {log['effective']:g} independent queries, fewer than {_ROUGH}: "
-            "this profile is rough; give a longer log"
+        worth = f"{log['effective']:g} independent {'query' if log['effective'] == 1 else 'queries'}"
+        yield f"the log is worth {worth}, fewer than {_ROUGH}: this profile is rough; give a longer log"
+    if log["polish_words"] < _FOREIGN:
+        yield (
+            f"only {100 * log['polish_words']:.0f} % of the longer words are Polish: of another language, of names and "
+            "codes the shares of diacritics and mistakes say nothing; is it the right column?"
         )
 
 

@@ -28,8 +28,10 @@ def known_encoding(name: str) -> str:
         ConfigError: Python knows no such encoding.
     """
     try:
-        return codecs.lookup(name).name
-    except LookupError:
+        found = codecs.lookup(name)
+        "".encode(found.name)  # codecs such as base64 turn bytes into bytes
+        return found.name
+    except (LookupError, UnicodeError):
         raise ConfigError(f"unknown encoding {name!r}; Polish files use utf-8, cp1250 or iso-8859-2") from None
 
 
@@ -58,6 +60,9 @@ def read_lines(path: Path, findings: Findings, encoding: str = UTF8) -> Iterator
     except UnicodeDecodeError as error:
         place = f"byte 0x{error.object[error.start]:02x}" if error.start < len(error.object) else "the end"
         findings.unreadable(path, number + 1, "encoding", f"{place} is not {encoding}; name the encoding of the file")
+        return
+    except UnicodeError as error:
+        findings.unreadable(path, None, "encoding", f"is not {encoding} ({error}); name the encoding of the file")
         return
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         findings.unreadable(path, None, "gzip", f"is not a whole gzip file ({error}); compress or copy it again")

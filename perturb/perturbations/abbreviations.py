@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
+from perturb.perturbations.abbreviation_lexicon import Pair, by_short, long_forms, short_pattern
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.number_words import Rewriting
 from perturb.perturbations.sentence import is_shouted
-from perturb.polish.government import UNKNOWN, expected_cases, prepositions
+from perturb.polish.government import UNKNOWN, expected_cases, is_preposition, prepositions
 from perturb.polish.morphology import CASES, analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.inflect import PhraseReader, read_phrase
@@ -20,89 +20,8 @@ from perturb.polish.phrases.shapes import CELLS
 from perturb.polish.phrases.words import adjective_readings
 from perturb.polish.text import Token
 from perturb.records import Variant
-from perturb.resources import read_table
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One row of ``abbreviation_pairs.tsv``.
-
-    Attributes:
-        long: the words, in the nominative.
-        short: the abbreviation, with its dot where it has one.
-        number: ``sg``, ``pl`` or ``none`` for phrases that do not inflect.
-        context: ``any``, ``before_number``, ``after_number``, ``after_year`` or ``before_noun``.
-        barred: lemmas after which the abbreviation is not written out.
-        shortens: whether words may become the abbreviation.
-        expands: whether the abbreviation may become words.
-        risk: whether the abbreviation has other common meanings.
-    """
-
-    long: str
-    short: str
-    number: str
-    context: str
-    barred: frozenset[str]
-    shortens: bool
-    expands: bool
-    risk: bool
-
-
-@lru_cache(maxsize=1)
-def pairs() -> tuple[Pair, ...]:
-    """All pairs of the lexicon."""
-    return tuple(
-        Pair(
-            row["long"],
-            row["short"],
-            row["number"],
-            row["context"].partition(" not:")[0],
-            frozenset(row["context"].partition(" not:")[2].split(",")) - {""},
-            row["direction"] in ("both", "shorten"),
-            row["direction"] in ("both", "expand"),
-            row["risk"] == "yes",
-        )
-        for row in read_table("abbreviation_pairs.tsv")
-    )
-
-
-@lru_cache(maxsize=1)
-def _long_forms() -> dict[str, list[Pair]]:
-    """Pairs by every inflected form of their long side, in lower case."""
-    forms: dict[str, list[Pair]] = {}
-    for pair in pairs():
-        if pair.shortens:
-            for form in {pair.long} if pair.number == "none" else _all_forms(pair.long):
-                forms.setdefault(form.lower(), []).append(pair)
-    return forms
-
-
-def _all_forms(phrase: str) -> set[str]:
-    reader = read_phrase(phrase)
-    return {form for cell, (_, case) in enumerate(CELLS) if case != "voc" for form in reader.forms(cell)}
-
 
 _LONGEST = 5
-_BOUNDARY = r"\w/@\-"
-
-
-@lru_cache(maxsize=1)
-def _short_pattern() -> re.Pattern[str]:
-    known = {pair.short for pair in pairs() if pair.expands}
-    shorts = sorted(known | {short[:1].upper() + short[1:] for short in known}, key=lambda short: (-len(short), short))
-    return re.compile(rf"(?<![{_BOUNDARY}.])(?:{'|'.join(re.escape(short) for short in shorts)})(?![{_BOUNDARY}])")
-
-
-@lru_cache(maxsize=1)
-def _by_short() -> dict[str, list[Pair]]:
-    table: dict[str, list[Pair]] = {}
-    for pair in pairs():
-        if pair.expands:
-            table.setdefault(pair.short, []).append(pair)
-            capital = pair.short[:1].upper() + pair.short[1:]
-            if capital != pair.short and pair.short.islower():
-                table.setdefault(capital, []).append(pair)
-    return table
 
 
 def _fits(query: ParsedQuery, pair: Pair, first: int, last: int) -> bool:
@@ -139,14 +58,18 @@ def shortened(query: ParsedQuery) -> Iterator[Rewriting]:
             text = " ".join(token.lower for token in span)
             if " ".join(query.text[span[0].start : span[-1].end].lower().split()) != text:
                 continue
-            for pair in _long_forms().get(text, ()):
-                if _fits(query, pair, first, first + length - 1):
+            for pair in long_forms().get(text, ()):
+                # Apart from a comma, to jest is a clause: co to jest.
+                inserted = pair.context != "after_comma" or (
+                    first > 0 and tokens[first - 1].text in (",", "(", "–", "-")
+                )
+                if inserted and _fits(query, pair, first, first + length - 1):
                     yield _short_form(query, pair, span[0], span[-1])
 
 
 def _short_form(query: ParsedQuery, pair: Pair, first: Token, last: Token) -> Rewriting:
     short = pair.short
-    if first.text[:1].isupper() and short.upper() in {other.short for other in _long_forms()[pair.long.lower()]}:
+    if first.text[:1].isupper() and short.upper() in {other.short for other in long_forms()[pair.long.lower()]}:
         short = short.upper()  # FV at the beginning of a sentence, not Fv
     elif first.text[:1].isupper() and short.islower() and short[0].isalpha() and first is query.tokens[0]:
         short = short[:1].upper() + short[1:]
@@ -160,14 +83,14 @@ def expanded(query: ParsedQuery) -> Iterator[Rewriting]:
     """*nr FV* → *numer FV*, *nr faktury*; only where the case of the long side is settled by what stands around."""
     starts = {token.start: index for index, token in enumerate(query.tokens)}
     ends = {token.end: index for index, token in enumerate(query.tokens)}
-    for match in _short_pattern().finditer(query.text):
+    for match in short_pattern().finditer(query.text):
         start, end = match.span()
         first, last = starts.get(start), ends.get(end)
         if first is None or last is None:
             continue
         if any(token.shielded for token in query.tokens[first : last + 1]):
             continue
-        for pair in _by_short().get(match.group(), ()):
+        for pair in by_short().get(match.group(), ()):
             if not _fits(query, pair, first, last):
                 continue
             if first and pair.barred & {*lemmas(query.tokens[first - 1].lower)}:
@@ -177,17 +100,20 @@ def expanded(query: ParsedQuery) -> Iterator[Rewriting]:
                 raise_first = first == 0 and match.group()[:1].isupper()
                 long: str | None = pair.long[:1].upper() + pair.long[1:] if raise_first else pair.long
             else:
-                long = _long_form(query, pair, first, last)
+                long = long_form(query, pair, first, last)
             if long is None:
                 query.decline("case of an abbreviation is not settled")
                 continue
             yield Rewriting("long", start, end, long, 0.7 if pair.risk else 1.0, pair.risk)
 
 
-def _long_form(query: ParsedQuery, pair: Pair, first: int, last: int) -> str | None:
+def long_form(query: ParsedQuery, pair: Pair, first: int, last: int) -> str | None:
+    """The words for an abbreviation at tokens ``first`` to ``last``, as its place asks for them; None if unsettled."""
     reader = read_phrase(pair.long)
-    cases = _cases(query, reader, first, last)
-    number = "pl" if pair.number == "pl" else "sg"
+    cases = (
+        frozenset({"nom"}) if _is_apposition(query.tokens, pair, first, last) else _cases(query, reader, first, last)
+    )
+    number = "pl" if pair.number == "pl" or labels_several(query, last) else "sg"
     forms = {
         reader.forms(CELLS.index((number, case)))[0] for case in cases if reader.forms(CELLS.index((number, case)))
     }
@@ -197,6 +123,49 @@ def _long_form(query: ParsedQuery, pair: Pair, first: int, last: int) -> str | N
     token = query.tokens[first]
     sentence_start = first == 0 and token.text[:1].isupper() and not token.text.isupper()
     return form[:1].upper() + form[1:] if sentence_start else form
+
+
+_HAVING_ARTICLES = frozenset(
+    {"brzmienie", "grunt", "interpretacja", "moc", "myśl", "nowelizacja", "podstawa", "przepis", "skutek", "światło"}
+    | {"treść", "tryb", "warunek", "wykładnia", "wymóg", "zakres", "zmiana", "znaczenie"}
+)
+"""Nouns that a reference follows in the genitive: *treść artykułu 5*; verbal nouns do as well."""
+
+
+_JOURNALS = frozenset({"Dziennik Ustaw", "Dziennik Urzędowy", "Monitor Polski"})
+"""Where acts are published; cited right after the act, they stand in the nominative."""
+
+
+def labels_several(query: ParsedQuery, last: int) -> bool:
+    """*godz. 8-16*, *art. 5 i 6*: more than one number follows."""
+    after = query.text[query.tokens[last].end :]
+    return re.match(r"\s*\d[\d.:]*\s?(?:[-–]|(?:i|oraz|lub|do)\s)\s?\d", after) is not None
+
+
+def _is_apposition(tokens: Sequence[Token], pair: Pair, first: int, last: int) -> bool:
+    """Whether a reference is set beside what it points into or explains: *uchwała nr 15*, *kodeks cywilny art. 415*."""
+    if pair.long in _JOURNALS and first and not is_preposition(tokens[first - 1]):
+        return True
+    labels = last + 1 < len(tokens) and tokens[last + 1].kind in ("number", "code") and pair.number == "sg"
+    if not labels or not first:
+        return False
+    if pair.long == "numer":
+        return (
+            tokens[first - 1].is_word and not is_preposition(tokens[first - 1]) and not _is_adjective(tokens[first - 1])
+        )
+    before = tokens[first - 1]
+    if pair.context != "before_number" or not before.is_word or is_preposition(before):
+        return False
+    readings = [reading for reading in analyse(before.text) if reading.is_accepted]
+    named = any(reading.pos in ("subst", "adj", "ppas", "pact") for reading in readings)
+    has_articles = any(r.pos == "ger" or r.lemma in _HAVING_ARTICLES for r in readings)
+    verbal = any(reading.pos in ("fin", "inf", "impt", "praet", "imps") for reading in readings)
+    return named and not has_articles and not verbal
+
+
+def _is_adjective(token: Token) -> bool:
+    readings = [reading for reading in analyse(token.text) if reading.is_accepted]
+    return token.is_word and bool(readings) and all(reading.pos in ("adj", "ppas", "pact") for reading in readings)
 
 
 def _cases(query: ParsedQuery, reader: PhraseReader, first: int, last: int) -> frozenset[str]:

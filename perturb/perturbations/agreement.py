@@ -148,10 +148,11 @@ def _may_agree(word: Word, index: int, slot: Slot, old: tuple[int, str], new: tu
     """Whether a word away from the noun may agree with it and would have to change along."""
     gender, number = GENDERS[old[0]], old[1]
     subject = bool(slot.mask & NOMINATIVE)
+    present = any(reading.pos == "fin" for reading in analyse(word.text))  # działa is a past tense only in theory
     for reading in analyse(word.text):
         agrees = number in reading.get("number") and gender in reading.get("gender")
         fits = agrees and not (GENDERS[new[0]] in reading.get("gender") and new[1] in reading.get("number"))
-        if subject and reading.pos in _PAST and fits:
+        if subject and reading.pos in _PAST and fits and not present:
             return True
         if subject and reading.pos in ("fin", "bedzie") and old[1] != new[1] and reading.get("person") == {"ter"}:
             return True

@@ -10,10 +10,10 @@ from perturb.polish.phrases.nominal import HowTo
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
 
 REQUEST = Frame("prośba o ", "acc", "request", "action")
-"""What an order and a wish are as a noun phrase: *usuń moje konto*, *chcę usunąć konto*."""
+"""What an order is as a noun phrase: *usuń moje konto*."""
 
-STIFF = frozenset(["odpowiedzieć", "zrobić", "robić", "wiedzieć", "dać", "podać", "mieć"])
-"""Verbs whose verbal noun is correct, but hardly used: another noun has taken its place (*zmiana*)."""
+WISH = "w sprawie "
+"""How the frame of a wish begins: *chcę zwrócić ekspres* is no request that somebody else return it."""
 
 _LONGEST_OPENING = 8
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from perturb.polish.government import UNKNOWN, expected_cases, preposition_cases
+from perturb.perturbations.number_cases import governing_cases, unit_case
+from perturb.polish.government import UNKNOWN, expected_cases, is_preposition
 from perturb.polish.morphology import CASES, Reading, analyse, lemmas, paradigm
 from perturb.polish.numerals import MAX_NUMBER, cardinal, governed_cell, ordinal_lemmas, read_cardinal
 from perturb.polish.parsed import ParsedQuery
@@ -16,7 +17,10 @@ from perturb.resources import read_table
 
 _INTEGER = re.compile(r"\d+|\d{1,3}(?:[ \u00a0\u202f]\d{3})+")
 _NUMERAL_CASES = CASES[:6]
-_UNIT_LEMMAS = {"%": "procent", "proc": "procent", "pln": "złoty", "zł": "złoty", "eur": "euro", "usd": "dolar"}
+_OTHER_UNITS = {"%": "procent", "proc": "procent", "pln": "złoty", "zł": "złoty", "eur": "euro", "usd": "dolar"}
+_NEVER_DOTTED = frozenset({"zł", "%", "pln", "eur"})
+_TWO_MEANINGS = frozenset({"mb"})
+"""Units that are metres as often as megabytes."""
 
 
 @lru_cache(maxsize=1)
@@ -35,9 +39,10 @@ def month_names() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _unit_lemmas() -> dict[str, str]:
+def unit_lemmas() -> dict[str, str]:
+    """Dictionary forms of units by their abbreviations, in lower case: ``km`` is *kilometr*."""
     known = {row["abbreviation"]: row["expansion"] for row in read_table("abbreviations.tsv") if row["kind"] == "unit"}
-    return {**known, **_UNIT_LEMMAS}
+    return {**known, **_OTHER_UNITS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +85,14 @@ class Counted:
 def noun_form(lemma: str, number: str, case: str) -> str | None:
     """A form of a noun of measure, or None if the dictionary lacks it: ``noun_form("tydzień", "pl", "gen")``."""
     if lemma == "procent":
-        return "procenta" if (number, case) == ("sg", "gen") else "procentami" if case == "inst" else "procent"
+        endings = (
+            {"inst": "procentami", "loc": "procentach", "dat": "procentom"} if number == "pl" else {"gen": "procenta"}
+        )
+        return endings.get(case, "procent")
     if lemma == "rok" and number == "pl":
         lemma = "lato"
+    if lemma == "złoty" and case == "acc":
+        case = "nom"  # filed as an animate: za jeden złoty, though
     for reading in paradigm(lemma):
         if (
             reading.pos == "subst"
@@ -147,6 +157,9 @@ def is_label(tokens: Sequence[Token], index: int) -> bool:
     before = tokens[index - 1]
     if before.text == "." and index > 1 and tokens[index - 2].kind == "abbreviation":
         before = tokens[index - 2]
+    unit = before.kind == "abbreviation" and before.lower in units()
+    if unit and index > 2 and tokens[tokens.index(before) - 1].kind == "number":
+        return False  # 1 godz. 30 min
     if before.kind in ("abbreviation", "code") or before.text in ("§", "#", "№"):
         return before.lower not in ("ok", "maks", "min", "śr")
     if before.kind != "word":
@@ -164,25 +177,21 @@ def _counted(query: ParsedQuery, index: int, after: int, value: int, guess: bool
     if not expected and guess:
         expected = frozenset({"nom"})
     if tokens[index].text.endswith("%"):
-        cells = _unit_cells(value, tokens, index, expected)
+        cells = _unit_cells(value, tokens, index, expected, "procent", guess)
         return Counted(value, start, end - 1, False, None, end, "procent", cells)
     if after >= len(tokens) or tokens[after].shielded:
         return None
     following = tokens[after]
-    if following.lower == "r":
+    if following.lower == "r" or following.text in _TWO_MEANINGS:
         return None
-    if following.lower in _unit_lemmas() and (
+    if following.lower in unit_lemmas() and (
         following.kind == "abbreviation" or following.lower in ("%", "proc", "zł")
     ):
-        dotted = query.text[following.end : following.end + 1] == "." and following.lower not in (
-            "zł",
-            "%",
-            "pln",
-            "eur",
-        )
+        dotted = query.text[following.end : following.end + 1] == "." and following.lower not in _NEVER_DOTTED
         noun_end = following.end + (1 if dotted else 0)
-        cells = _unit_cells(value, tokens, index, expected)
-        return Counted(value, start, end, in_words, None, noun_end, _unit_lemmas()[following.lower], cells)
+        lemma = unit_lemmas()[following.lower]
+        cells = _unit_cells(value, tokens, index, expected, lemma, guess)
+        return Counted(value, start, end, in_words, None, noun_end, lemma, cells)
     return _counted_noun(tokens, (index, after), value, expected)
 
 
@@ -193,7 +202,14 @@ def _counted_noun(
     position = after + 1 if after + 1 < len(tokens) and _is_adjective(tokens[after]) else after
     for place in dict.fromkeys((after, position)):
         noun = tokens[place]
-        if not noun.is_word or noun.lower in contexts()["month"] or noun.lower in units() or _is_fraction(noun):
+        # do is the first note of the scale too
+        if (
+            not noun.is_word
+            or is_preposition(noun)
+            or noun.lower in contexts()["month"]
+            or noun.lower in units()
+            or _is_fraction(noun)
+        ):
             return None
         cells, lemma = _noun_cells(noun, value)
         if not cells:
@@ -247,7 +263,7 @@ def _noun_cells(noun: Token, value: int) -> tuple[frozenset[tuple[str, str]], st
 
 
 def _expected(tokens: Sequence[Token], index: int) -> frozenset[str]:
-    governed = preposition_cases(tokens, index)
+    governed = governing_cases(tokens, index)
     if governed or index == 0:
         return frozenset(governed or {"nom"})
     cases = expected_cases(tokens, index)
@@ -257,9 +273,10 @@ def _expected(tokens: Sequence[Token], index: int) -> frozenset[str]:
 
 
 def _unit_cells(
-    value: int, tokens: Sequence[Token], index: int, expected: frozenset[str]
+    value: int, tokens: Sequence[Token], index: int, expected: frozenset[str], lemma: str, guess: bool
 ) -> frozenset[tuple[str, str]]:
-    """Units have no case of their own; after prepositions with two cases only *za* settles it (*za 900 zł*)."""
-    if index and tokens[index - 1].lower == "za":
-        expected = frozenset({"acc"})
+    """Units have no case of their own; after prepositions with two cases only *za* and *po* settle it (*za 900 zł*)."""
+    before = tokens[index - 1].lower if index else ""
+    if before in ("za", "po") or (guess and before in ("o", "na", "w", "we")):
+        expected = frozenset({unit_case(tokens, index, lemma)})
     return frozenset((case, "m3") for case in expected) if value else frozenset()

@@ -189,7 +189,7 @@ class WrongDiacritics(_DiacriticRule):
     draws = 2
     examples = (
         ("wyjaśnienie źródła", "wyjaśnienie żródła"),
-        ("błąd zapisu", "błęd zapisu"),
+        ("zacząłem staż", "zaczęłem staż"),
         ("łatwy termin", "łątwy termin"),
     )
 
@@ -197,7 +197,12 @@ class WrongDiacritics(_DiacriticRule):
         """Yield one variant of kind ``mistaken`` or ``held``."""
         sites = self._sites(query)
         wrong = wrong_letters()
-        mistaken = [(site, pair) for site in sites for pair in wrong.get(query.text[site], ())]
+        mistaken = [
+            (site, pair)
+            for site in sites
+            if query.text[site].lower() not in "ąę" or _nasal_is_mistaken(query, site)
+            for pair in wrong.get(query.text[site], ())
+        ]
         held = [change for site in sites for change in held_changes(query, site)]
         if held and (not mistaken or rng.random() < self.held):
             site, letter = held[rng.randrange(len(held))]
@@ -208,6 +213,19 @@ class WrongDiacritics(_DiacriticRule):
             yield self._variant(query, "mistaken", {site: letter})
         else:
             query.decline("no diacritic that is mistaken for another")
+
+
+_SURE_OF_NASAL = frozenset({"się", "cię", "mię", "są"})
+
+
+def _nasal_is_mistaken(query: ParsedQuery, site: int) -> bool:
+    """Whether ``ą`` and ``ę`` are taken for each other there: at the end (*tę* → *tą*), and in *zacząłem* → *zaczęłem*.
+
+    Within a word they sound different, so that nobody writes *żędanie* or *pieniędze*.
+    """
+    word = next(token for token in query.words if token.start <= site < token.end)
+    rest = word.lower[site - word.start :]
+    return (len(rest) == 1 and len(word.text) > 1 and word.lower not in _SURE_OF_NASAL) or rest[:2] == "ął"
 
 
 def held_changes(query: ParsedQuery, site: int) -> Iterator[tuple[int, str]]:

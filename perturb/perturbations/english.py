@@ -13,107 +13,25 @@ zaległego invoice'u*); asked for alone, it is yielded there too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar, Literal
 
-from perturb.perturbations.agreement import UNCERTAIN_AGREEMENT, UNCERTAIN_CASE, change_needs, reagree
+from perturb.perturbations.agreement import UNCERTAIN_AGREEMENT, UNCERTAIN_CASE, reagree
 from perturb.perturbations.base import Perturbation, register
-from perturb.perturbations.slots import Slot, find_slot
+from perturb.perturbations.english_forms import NO_USUAL_FORM, Rendering, fit_case, is_awkward, noun_form, takes_ending
+from perturb.perturbations.english_slots import Replacement, locate
+from perturb.perturbations.slots import Slot
 from perturb.perturbations.term_context import is_barred, stands_already
-from perturb.perturbations.term_pairs import TermPair, english_plural, pair_index
-from perturb.polish.government import is_preposition
+from perturb.perturbations.term_pairs import TermPair, pair_index
 from perturb.polish.loan_verbs import conjugate
-from perturb.polish.loanwords import (
-    APOSTROPHE,
-    colloquial_acronym_plural,
-    is_acronym,
-    loan_paradigm,
-    render_apostrophe,
-    without_apostrophe,
-)
+from perturb.polish.loanwords import render_apostrophe
 from perturb.polish.morphology import GENDERS, analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases.lexicons import word_class
-from perturb.polish.phrases.shapes import CELLS, SINGULAR
 from perturb.polish.terms import TermMatch
 from perturb.polish.vocalisation import preposition_edit
 from perturb.records import Edit, Variant
-
-Rendering = Literal["bare", "inflected", "colloquial"]
-
-
-@dataclass(frozen=True)
-class Replacement:
-    """An English noun in the place of a Polish term.
-
-    Attributes:
-        pair: the two terms.
-        match: the Polish term in the query.
-        slot: its surroundings.
-        cells: pairs of the old cell and the cell of the English noun, for every cell that is still possible.
-        predicate: changes of a verb that agrees with the noun.
-    """
-
-    pair: TermPair
-    match: TermMatch
-    slot: Slot
-    cells: tuple[tuple[int, int], ...]
-    predicate: tuple[Edit, ...] = ()
-
-
-_SHORT = 7
-"""Letters of the short loans that always take an ending: *team*, *board*, *meeting*."""
-
-_DATIVE = 1 << 2 | 1 << 9
-
-_GIVING = word_class("giving_verb")
-"""Verbs with an object and a receiver: *zlecić prace podwykonawcy*."""
-
-
-def english_cell(pair: TermPair, cell: int) -> int:
-    """The cell of the English noun: that of the Polish one, unless English knows one number only."""
-    if pair.number == "both":
-        return cell
-    return cell % 7 + (7 if pair.number == "pl" else 0)
-
-
-def singular_first(mask: int) -> int:
-    """Read a form that is singular and plural in the same cases (*reklamacji*) as a singular."""
-    return mask & SINGULAR if mask & SINGULAR == mask >> 7 else mask
-
-
-def takes_ending(query: ParsedQuery, pair: TermPair, slot: Slot, cell: int) -> bool:
-    """Whether Poles would not leave the English word as it is in this cell, unless the whole phrase is English.
-
-    Args:
-        query: the query.
-        pair: the term.
-        slot: its surroundings.
-        cell: index of the cell.
-    """
-    inflected = noun_form(pair, cell, "inflected")
-    if noun_form(pair, cell, "bare") == inflected:
-        return False
-    if pair.gender in ("m1", "f") or slot.agreeing:
-        return True
-    if re.search(r"[ -]", pair.english):
-        return False
-    # An ending that needs an apostrophe is a nuisance (deadline'u), others come by themselves (z backupu, dla boardu).
-    easy = APOSTROPHE not in inflected and not is_acronym(pair.english)
-    governed = slot.start > 0 and is_preposition(query.tokens[slot.start - 1])
-    return cell >= 7 or (easy and (governed or len(pair.english) <= _SHORT))
-
-
-def fit_case(model: str, text: str, whole: bool) -> str:
-    """Give a replacement the capitals of what it replaces: all of them, the first one, or none."""
-    if whole and len(model) > 1 and model.isupper():
-        return text.upper()
-    if model[:1].isupper() and not text[:1].isupper() and not model.isupper():
-        return text[:1].upper() + text[1:]
-    return text
 
 
 @register
@@ -183,9 +101,12 @@ class EnglishTerms(Perturbation):
             if rendering == "bare" and self._kinds() != ["bare"] and takes_ending(query, pair, slot, cell):
                 query.decline("the English word always takes a Polish ending here")
                 return None
+            if not form or is_awkward(query, pair, match, slot, cell, rendering):
+                query.decline(NO_USUAL_FORM)
+                return None
             adjectives = reagree(query, slot, GENDERS.index(pair.gender), cell)
-            if not form or adjectives is None:
-                query.decline(UNCERTAIN_AGREEMENT if form else "the English word has no usual form in this case")
+            if adjectives is None:
+                query.decline(UNCERTAIN_AGREEMENT)
                 return None
             written = render_apostrophe(form, self.apostrophe)
             edits = [*adjectives, *self._edits(query, match, slot, written), *replacement.predicate]
@@ -229,63 +150,3 @@ class EnglishTerms(Perturbation):
                 edit = query.edit(token.start, last.end, text)
                 flags = ("meaning_risk",) if pair.meaning_risk else ()
                 yield query.variant(self.name, rendering, [edit], confidence=0.8 if flags else 0.9, flags=flags)
-
-
-def locate(query: ParsedQuery, match: TermMatch, pair: TermPair) -> Replacement | None:
-    """Find out which cells the English noun may take; None, with the reason noted in the query, if that is unsafe."""
-    noun = match.pattern.head
-    frozen_end = any(index == match.end - match.start - 1 for index, _, _ in match.pattern.frozen)
-    slot = find_slot(query, match.start, match.end, noun.gender_index, match.mask, frozen_end=frozen_end)
-    if slot.runs_on:
-        query.decline("the phrase goes on after the term")
-        return None
-    mask = singular_first(slot.mask | _receiver(query, slot, match.mask))
-    cells = tuple((cell, english_cell(pair, cell)) for cell in range(14) if mask >> cell & 1)
-    predicate: tuple[Edit, ...] = ()
-    for old, new in cells:
-        before = (noun.gender_index, CELLS[old][0])
-        after = (GENDERS.index(pair.gender), CELLS[new][0])
-        change = change_needs(query, slot, (match.start, match.end), before, after)
-        if change.obstacle:
-            query.decline(change.obstacle)
-            return None
-        predicate = change.edits
-    return Replacement(pair, match, slot, cells, predicate)
-
-
-def _receiver(query: ParsedQuery, slot: Slot, mask: int) -> int:
-    """The dative, where a noun after a verb and its object may be either its genitive or the receiver."""
-    if slot.start < 2 or is_preposition(query.tokens[slot.start - 1]):
-        return 0
-    verbs = {reading.lemma for token in query.tokens[: slot.start - 1] for reading in analyse(token.text)}
-    return mask & _DATIVE if verbs & _GIVING else 0
-
-
-def noun_form(pair: TermPair, cell: int, rendering: Rendering) -> str:
-    """An English noun as Poles write it in a cell; empty if the rendering has no usual form for it.
-
-    Args:
-        pair: the term.
-        cell: index of the cell.
-        rendering: ``bare``, ``inflected`` or ``colloquial``.
-    """
-    plural = cell >= 7
-    listed_in_plural = pair.number == "pl" and pair.genitive == "0"
-    bare = english_plural(pair.english) if plural and not listed_in_plural else pair.english
-    if rendering == "bare":
-        return bare
-    if rendering == "colloquial" and pair.colloquial:
-        lemma, genitive = pair.colloquial
-        return _first(loan_paradigm(lemma, pair.gender, genitive)[CELLS[cell]])
-    if pair.genitive == "0":
-        if rendering == "colloquial" and plural and is_acronym(pair.english):
-            return _first(colloquial_acronym_plural(pair.english)[CELLS[cell]])
-        return bare
-    form = _first(loan_paradigm(pair.english, pair.gender, pair.genitive)[CELLS[cell]])
-    if rendering == "colloquial" and (APOSTROPHE in form or is_acronym(pair.english)):
-        return without_apostrophe(form)
-    return form
-
-
-def _first(forms: tuple[str, ...]) -> str:
-    return forms[0] if forms else ""

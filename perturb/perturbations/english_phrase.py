@@ -12,19 +12,22 @@ from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
-from perturb.perturbations.english import fit_case, locate, noun_form, takes_ending
+from perturb.perturbations.english_forms import NO_USUAL_FORM, fit_case, is_awkward, noun_form, takes_ending
+from perturb.perturbations.english_slots import Replacement, locate
 from perturb.perturbations.slots import Slot
 from perturb.perturbations.term_context import is_barred, stands_already
 from perturb.perturbations.term_pairs import PairIndex, TermPair, pair_index
 from perturb.polish.government import is_preposition
 from perturb.polish.morphology import GENDERS
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases.shapes import GENITIVE
+from perturb.polish.phrases.shapes import CELLS, GENITIVE
 from perturb.polish.terms import TermMatch, noun_cells
 from perturb.polish.vocalisation import preposition_edit
 from perturb.records import Edit, Variant
 
 _MASCULINE = GENDERS.index("m3")
+_OF_THE_LAST = frozenset({"z", "ze", "od"})
+"""Prepositions whose phrase may belong to the last noun, which stands first in English: *ocena dostawcy* z Turcji."""
 _NO_ENGLISH = "a word of the phrase has no English counterpart"
 
 
@@ -67,19 +70,18 @@ class EnglishPhrase(Perturbation):
         if any(is_barred(query, match, pairs[at], governed=at > 0) for at, match in enumerate(chain)):
             query.decline("the term means something else here")
             return len(chain), None
-        slots: list[Slot] = []
-        predicate: tuple[Edit, ...] = ()
+        found: list[Replacement] = []
         for match, pair in zip(chain, pairs, strict=True):
-            found = locate(query, match, pair)
-            if found is None:
+            replacement = locate(query, match, pair)
+            if replacement is None:
                 return len(chain), None
-            slots.append(found.slot)
-            predicate = predicate or found.predicate
-            alone = len(chain) == 1 and not found.slot.agreeing
-            if alone and any(takes_ending(query, pair, found.slot, cell) for _, cell in found.cells):
-                query.decline("the English word always takes a Polish ending here")
-                return 1, None
-        return len(chain), self._compose(query, pairs, slots, index, predicate)
+            found.append(replacement)
+        reason = _no_place(query, found)
+        if reason:
+            query.decline(reason)
+            return len(chain), None
+        predicate = next((replacement.predicate for replacement in found if replacement.predicate), ())
+        return len(chain), self._compose(query, pairs, [replacement.slot for replacement in found], index, predicate)
 
     def _compose(
         self,
@@ -97,7 +99,8 @@ class EnglishPhrase(Perturbation):
         phrase = " ".join([*words, head])
         start, end = min(slot.start for slot in slots), max(slot.end for slot in slots)
         composed = len(pairs) > 1 or bool(adjectives[0])
-        if stands_already(query, start, end, phrase):
+        names = phrase.lower().split()
+        if stands_already(query, start, end, phrase) or len(set(names)) < len(names):
             query.decline("the English word stands there already")
             return None
         if "" in words or (composed and (" of " in head or _has_complement(query, end))):
@@ -110,6 +113,26 @@ class EnglishPhrase(Perturbation):
         flags = ("meaning_risk",) if risk else ()
         confidence = 0.75 if risk else 0.85
         return query.variant(self.name, "composed" if composed else "term", edits, confidence=confidence, flags=flags)
+
+
+def _no_place(query: ParsedQuery, found: Sequence[Replacement]) -> str:
+    """Why an English phrase does not go where a Polish one stands; empty if it does."""
+    first, last = found[0], found[-1].slot.end
+    if len(found) > 1 and last < len(query.tokens) and query.tokens[last].lower in _OF_THE_LAST:
+        return _NO_ENGLISH
+    if len(found) == 1 and not first.slot.agreeing:
+        if any(takes_ending(query, first.pair, first.slot, cell) for _, cell in first.cells):
+            return "the English word always takes a Polish ending here"
+        awkward = any(is_awkward(query, first.pair, first.match, first.slot, cell, "bare") for _, cell in first.cells)
+        return NO_USUAL_FORM if awkward else ""
+    # An English phrase shows no case: it may be a subject, an object or an attribute, but hardly follows a preposition;
+    # and the name of a person is no object without an ending.
+    start = first.slot.start
+    governed = start > 0 and is_preposition(query.tokens[start - 1])
+    oblique = any(CELLS[old][1] not in ("nom", "acc") for old, _ in first.cells)
+    named = first.pair.gender == "m1" and any(old not in (0, 7) for old, _ in first.cells)
+    after_noun = start > 0 and bool(noun_cells(query.tokens[start - 1].text))
+    return NO_USUAL_FORM if (governed and oblique) or (named and not after_noun) else ""
 
 
 def _genitive_chain(matches: Sequence[TermMatch]) -> list[TermMatch]:

@@ -13,7 +13,7 @@ from random import Random
 from typing import ClassVar
 
 from perturb.errors import ConfigError
-from perturb.perturbations.asked_actions import REQUEST, STIFF, asked_action, beginning, goes_on
+from perturb.perturbations.asked_actions import REQUEST, WISH, asked_action, beginning, goes_on
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.frame_lexicon import Frame, Swap, draw_frame, openings, swaps
 from perturb.polish.morphology import lemmas
@@ -34,6 +34,9 @@ _SWAP_CONFIDENCE = 0.93
 _ENOUGH_DRAWS = 12
 _FRAME_NOUNS = frozenset(["informacja", "pytanie", "prośba", "temat", "sprawa", "problem", "kwestia"])
 """A phrase that is itself a frame takes no second one."""
+
+_NEEDS = frozenset(["potrzebuję", "potrzebujemy"])
+"""What somebody needs is to be had, not to be seen."""
 
 _EXPLAINING = word_class("explaining_request")
 """Requests to explain a thing, not to show or give it."""
@@ -92,6 +95,8 @@ class CaseInFrame(Perturbation):
         number = number_of(phrase)
         shown = requested is not None and query.tokens[0].lower not in _EXPLAINING
         fits = ("thing",) if shown else ("any", "matter") if _is_matter(query, phrase) else ("any",)
+        if requested and query.tokens[0].lower in _NEEDS:
+            fits = ("need",)
         for _ in range(_ENOUGH_DRAWS):
             frame = draw_frame(self.stances, fits, rng)
             edits = _frame_edits(query, phrase, frame, number) if number else None
@@ -105,25 +110,25 @@ class CaseInFrame(Perturbation):
         found = action_after(query, len(asked.words)) if asked else how_to(query)
         if found is None or (found.object is not None and found.object.confidence < self.min_confidence):
             return None
-        wish = asked is not None and asked.frame.before == REQUEST.before
-        if asked and (found.reading.lemma in STIFF or (wish and goes_on(query, found))):
+        wish = asked is not None and asked.frame.before == WISH
+        if wish and goes_on(query, found):
             query.decline("no verbal noun that people use")
             return None
         frame = asked.frame if asked else draw_frame(self.stances, ("any", "action"), rng)
-        noun = nominalise(query, found, frame.case, shorter=asked is not None)
+        noun = nominalise(query, found, frame.case)
         if noun is None:
             query.decline("no verbal noun, or its object is unclear")
             return None
         before = _before(frame, noun[0].after.lower())
-        edits = nominalise(query, found, frame.case, before, shorter=asked is not None)
+        edits = nominalise(query, found, frame.case, before)
         return self._variant(query, frame, "sg", edits or noun, _FRAME_CONFIDENCE)
 
     def _ordered(self, query: ParsedQuery, rng: Random) -> Variant | None:
         found = order(query)
         if found is None or found.object is None or found.object.confidence < self.min_confidence:
             return None
-        noun = nominalise(query, found, REQUEST.case, REQUEST.before, shorter=True)
-        if noun is None or found.reading.lemma in STIFF or goes_on(query, found):
+        noun = nominalise(query, found, REQUEST.case, REQUEST.before)
+        if noun is None or goes_on(query, found):
             return None
         return self._variant(query, REQUEST, "sg", noun, _FRAME_CONFIDENCE)
 
@@ -154,6 +159,8 @@ class CaseInFrame(Perturbation):
             for swap in swaps().get(_plain(query.tokens[phrase.start - 1].lower), ()):
                 if swap.before == ("przy",) and not _is_occasion(phrase):
                     continue
+                if swap.before == ("przy",) and swap.instead == "w przypadku" and phrase.lemma.endswith(("nie", "cie")):
+                    continue  # *błąd przy zapisywaniu* is one while it goes on
                 edits = _swap_edits(query, phrase, swap)
                 if edits is not None:
                     possible.append((swap, edits, _number_in(phrase, swap.before_case)))

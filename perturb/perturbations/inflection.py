@@ -17,6 +17,7 @@ from perturb.polish.morphology import CASES
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
 from perturb.polish.phrases.clause import free_phrase, number_of
+from perturb.polish.phrases.keywords import stands_beside_another, stands_the_genitive
 from perturb.polish.phrases.obstacles import DEMONSTRATIVE
 from perturb.polish.phrases.plurality import number_obstacle
 from perturb.polish.phrases.predicate import predicate_edits
@@ -56,7 +57,7 @@ class Case(Perturbation):
 
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per case that reads differently."""
-        phrase = free_phrase(query, self.min_confidence)
+        phrase = free_phrase(query, self.min_confidence, in_list=True)
         if phrase is None:
             return
         number = number_of(phrase)
@@ -64,7 +65,12 @@ class Case(Perturbation):
             query.decline("number of the phrase unclear")
             return
         seen = {query.text}
+        in_list = stands_beside_another(query, phrase)
+        governable = in_list and stands_the_genitive(query, phrase)
         for case in self.cases:
+            if in_list and not (governable and case == "gen"):
+                query.decline("keywords side by side")
+                continue
             if (number, case) in phrase.cells and case != "nom":
                 continue
             edits = phrase.edits(case, number)

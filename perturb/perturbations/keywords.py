@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
+from perturb.perturbations.counted import contexts
 from perturb.perturbations.sentence import (
     PREPOSITIONS,
     SUBORDINATORS,
     infinitive,
     role,
 )
+from perturb.polish.morphology import analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import SINGULAR
 from perturb.polish.phrases.words import adjective_readings, noun_readings
 from perturb.polish.text import Token, match_case
 from perturb.records import Edit, Variant
+from perturb.resources import read_table
 
 _DROPPED = frozenset({"question", "conjunction", "pronoun", "anaphor", "particle", "modal", "light_verb", "command"})
 _HAVING = frozenset({"mam", "mamy"})
@@ -92,7 +96,18 @@ class Keywords(Perturbation):
             after_abbreviation = index > 0 and tokens[index - 1].kind == "abbreviation"
             return token.protected or token.text not in ",;:?!….()–—-" or (token.text == "." and after_abbreviation)
         own = role(token)
+        if (
+            _is_in_adverb(tokens, index)
+            or _is_label(tokens, index)
+            or _is_every(tokens, index)
+            or _is_between(tokens, index)
+        ):
+            return True
+        if _asks_how_many(tokens, index) or (own == "light_verb" and _hangs_on_verb(tokens, index)):
+            return True
         if own in PREPOSITIONS:
+            if bare and (_opens_set_phrase(tokens, index) or _is_in_range(tokens, index)):
+                return True
             if index and tokens[index - 1].lower == "proszę":
                 return False  # proszę o przesłanie: the preposition goes with the request
             return not (_hangs(tokens, index) or (bare and own == "preposition"))
@@ -108,6 +123,75 @@ class Keywords(Perturbation):
         if token.lower in _COORDINATORS and not bare and 0 < index < len(tokens) - 1:
             return role(tokens[index + 1]) not in ("question", "modal") and tokens[index - 1].text != ","
         return own not in _DROPPED
+
+
+_SET_PHRASES = frozenset(
+    {"celu", "ciągu", "podstawie", "powodu", "przypadku", "ramach", "sprawie", "temat", "trakcie", "względu", "związku"}
+)
+"""Nouns that have become prepositions together with the one before them: *w sprawie*, *z powodu*."""
+
+
+def _opens_set_phrase(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a preposition belongs to the word after it: *w sprawie renty*."""
+    return index + 1 < len(tokens) and tokens[index + 1].lower in _SET_PHRASES
+
+
+def _is_in_range(tokens: Sequence[Token], index: int) -> bool:
+    """A preposition of *od 1 do 31 marca*, *z 24 na 25 grudnia*."""
+    for start in (index, index - 2):
+        found = tokens[start : start + 4] if start >= 0 else ()
+        if len(found) == 4 and found[0].lower in ("od", "z") and found[2].lower in ("do", "na"):
+            return found[1].kind == found[3].kind == "number"
+    return False
+
+
+def _is_in_adverb(tokens: Sequence[Token], index: int) -> bool:
+    """Part of *na pewno*, *w ogóle*, *co najmniej*."""
+    pairs = (tokens[place : place + 2] for place in (index - 1, index) if place >= 0)
+    return any(len(pair) == 2 and (pair[0].lower, pair[1].lower) in _adverbs() for pair in pairs)
+
+
+@lru_cache(maxsize=1)
+def _adverbs() -> frozenset[tuple[str, str]]:
+    """Adverbs of two words that ``spacing.tsv`` knows, as they are written together by mistake."""
+    phrases = (row["correct"].split() for row in read_table("spacing.tsv"))
+    return frozenset((words[0], words[1]) for words in phrases if len(words) == 2)
+
+
+def _is_label(tokens: Sequence[Token], index: int) -> bool:
+    """A single capital after another word: *tabela A*, *witamina A*."""
+    token = tokens[index]
+    return index > 0 and len(token.text) == 1 and token.text.isupper() and not all(t.text.isupper() for t in tokens)
+
+
+def _is_every(tokens: Sequence[Token], index: int) -> bool:
+    """*co 5 lat*, *co miesiąc*: here *co* asks nothing."""
+    following = tokens[index + 1] if tokens[index].lower == "co" and index + 1 < len(tokens) else None
+    return following is not None and (
+        following.kind == "number" or not set(lemmas(following.lower)).isdisjoint(contexts()["unit"])
+    )
+
+
+def _is_between(tokens: Sequence[Token], index: int) -> bool:
+    """The conjunction of *różnica między ratą a odsetkami*."""
+    return tokens[index].lower in ("a", "i") and any(t.lower in ("między", "pomiędzy") for t in tokens[:index])
+
+
+def _asks_how_many(tokens: Sequence[Token], index: int) -> bool:
+    """Part of *na ile lat*, *po ilu dniach*, *co ile lat*: without it the noun would hang in the air."""
+    for place in (index, index + 1):
+        asks = 0 < place < len(tokens) - 1 and tokens[place].lower in ("ile", "ilu") and tokens[place + 1].is_word
+        if asks and (role(tokens[place - 1]) in PREPOSITIONS or tokens[place - 1].lower == "co"):
+            return True
+    return False
+
+
+def _hangs_on_verb(tokens: Sequence[Token], index: int) -> bool:
+    """Whether an infinitive follows a verb that stays: *musi mieć kasę*."""
+    before = tokens[index - 1] if index else None
+    return (
+        before is not None and before.is_word and not role(before) and any(r.pos == "fin" for r in analyse(before.text))
+    )
 
 
 def _hangs(tokens: Sequence[Token], index: int) -> bool:
@@ -155,7 +239,7 @@ def _stranded(query: ParsedQuery, kept: Sequence[bool]) -> list[Edit]:
         if not following.is_word or adjective_readings(following.text):
             continue
         for reading in noun_readings(following.text)[:1]:
-            if links and reading.mask & ~_INSTRUMENTAL:
+            if reading.noun.lemma == "procent" or (links and reading.mask & ~_INSTRUMENTAL):
                 continue
             cell = 7 if counts else 7 * (not reading.mask & SINGULAR)
             form = next((match_case(following.text, form) for form in reading.noun.forms[cell]), following.text)

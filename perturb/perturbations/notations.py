@@ -62,7 +62,7 @@ def dates(query: ParsedQuery) -> Iterator[Rewriting]:
         month = int(contexts()["month"][match["month"].lower()])
         if match["year"] is not None:
             yield from _date_forms(match, month)
-        elif _calendar_day(2024, month, int(match["day"])):
+        elif _calendar_day(2024, month, int(match["day"])) and not match["month"].istitle():  # ul. 3 Maja
             yield Rewriting("date", *match.span(), f"{int(match['day']):02d}.{month:02d}", 0.8)
 
 

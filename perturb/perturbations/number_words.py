@@ -44,7 +44,7 @@ def grouped(value: int) -> str:
 def in_words(query: ParsedQuery) -> Iterator[Rewriting]:
     """*w ciągu 5 dni* → *w ciągu pięciu dni*; only where the case is settled."""
     for counted in find_counted(query):
-        if counted.in_words:
+        if counted.in_words or _is_second_of_range(query, counted) or _goes_on(query, counted):
             continue
         if len(counted.forms) != 1:
             query.decline("case of a counted phrase is not settled")
@@ -52,6 +52,16 @@ def in_words(query: ParsedQuery) -> Iterator[Rewriting]:
         rewriting = spelled(counted)
         if rewriting is not None:
             yield rewriting
+
+
+def _is_second_of_range(query: ParsedQuery, counted: Counted) -> bool:
+    """*od 10 do 20 zł*: nobody writes one of the two in words."""
+    return re.search(r"\d\s*(?:do|a|i|lub|albo|czy|[-–])\s*$", query.text[: counted.start]) is not None
+
+
+def _goes_on(query: ParsedQuery, counted: Counted) -> bool:
+    """Whether the unit is longer than it looks (*km/h*, *m kw.*) or a smaller one follows (*1 godz. 30 min*)."""
+    return re.match(r"/|\s+kw(?!\w)|\s+\d", query.text[counted.noun_end :]) is not None
 
 
 def spelled(counted: Counted) -> Rewriting | None:
@@ -135,7 +145,7 @@ def in_other_units(query: ParsedQuery) -> Iterator[Rewriting]:
     """*w ciągu 14 dni* → *w ciągu dwóch tygodni*, *w ciągu 2 tygodni*; working days are left alone."""
     for counted in find_counted(query):
         pairs = _durations().get((counted.value, counted.lemma), ())
-        if not pairs:
+        if not pairs or _goes_on(query, counted):
             continue
         if counted.followed_by_adjective or len({_syncretic(case) for case in counted.cases}) != 1:
             query.decline("length of time has an adjective or no settled case")

@@ -139,7 +139,7 @@ _ENDINGS = (
     _EndingRule("ą-om", "ą", "om", _noun("inst", "sg"), 3, 0.8),
     _EndingRule("ą-om", "ą", "om", _verb("pl", "ter"), 1, 0.6),
     _EndingRule("em-ę", "miem", "mię", _verb("sg", "pri"), 4, 0.9),
-    _EndingRule("ę-em", "cę", "cem", _verb("sg", "pri"), 2, 0.7),
+    _EndingRule("ę-em", "chcę", "chcem", _verb("sg", "pri"), 2, 0.7),
     _EndingRule("ę-e", "ę", "e", _noun("acc", "sg"), 4, 0.9),
     _EndingRule("ę-e", "ę", "e", _verb("sg", "pri"), 4, 0.9),
 )
@@ -162,9 +162,17 @@ class _Misspelt(Perturbation):
     mistakes: int = 1
 
     def _draw(
-        self, query: ParsedQuery, ways: Callable[[str], tuple[Misspelling, ...]], rng: Random, nothing: str
+        self,
+        query: ParsedQuery,
+        ways: Callable[[str], tuple[Misspelling, ...]],
+        rng: Random,
+        nothing: str,
+        *,
+        spare_names: bool = False,
     ) -> Iterator[Variant]:
         words = [word for word in query.words if not _is_acronym(word.text)]
+        if spare_names:
+            words = [word for word in words if word.start == 0 or not _is_name(word.text)]
         edits: list[Edit] = []
         drawn: list[Misspelling] = []
         for _ in range(self.mistakes):
@@ -183,6 +191,11 @@ class _Misspelt(Perturbation):
         confidence = min(way.confidence for way in drawn)
         edits.sort(key=lambda edit: edit.start)
         yield query.variant(self.name, kind, edits, confidence=confidence, flags=flags)
+
+
+def _is_name(word: str) -> bool:
+    """A word with a capital that the dictionary knows as a name too: *w Łodzi*, which nobody spells *w Łudzi*."""
+    return word[:1].isupper() and not word.isupper() and any(reading.is_proper for reading in analyse(word))
 
 
 def _is_acronym(word: str) -> bool:
@@ -212,7 +225,7 @@ class Spelling(_Misspelt):
 
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant; its kind is the group of the mistake, ``s2`` and so on for more."""
-        yield from self._draw(query, misspellings, rng, "no place for a spelling mistake")
+        yield from self._draw(query, misspellings, rng, "no place for a spelling mistake", spare_names=True)
 
 
 @register

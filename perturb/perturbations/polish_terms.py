@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from perturb.perturbations.agreement import UNCERTAIN_CASE, change_needs, reagree
 from perturb.perturbations.base import Perturbation, register
-from perturb.perturbations.english import noun_form
+from perturb.perturbations.english_forms import noun_form
 from perturb.perturbations.slots import Slot, find_slot
 from perturb.perturbations.term_context import has_barred_neighbour
 from perturb.perturbations.term_pairs import TermPair, english_plural, pair_index

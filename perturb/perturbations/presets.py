@@ -1,6 +1,7 @@
 """Ready-made choices of perturbations: ``mobile``, ``desktop``, ``careful``, ``dictated``, ``mixed-office``.
 
-Each is a TOML file in ``lexicons/presets``, written like ``perturb.toml``: copy it, change it, run it.
+``perturb run GOLDENSET --preset mobile`` applies one. Each is a TOML file in ``lexicons/presets``, written like
+``perturb.toml``: copy it, change it, run it.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import ClassVar
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.sentence import (
     NounPhrase,
+    action_noun,
     body,
     has_clause,
     imperative,
@@ -23,13 +24,13 @@ from perturb.perturbations.sentence import (
     noun_phrase,
     raised,
     role,
-    verbal_noun,
 )
 from perturb.polish.government import is_preposition
+from perturb.polish.morphology import analyse
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases.shapes import NOMINATIVE, VOCATIVE
+from perturb.polish.phrases.shapes import NOMINATIVE, SINGULAR, VOCATIVE
 from perturb.polish.phrases.syntax import CONJUNCTIONS
-from perturb.polish.phrases.words import adjective_readings, noun_readings
+from perturb.polish.phrases.words import NounReading, adjective_readings, noun_readings
 from perturb.polish.text import Token
 from perturb.records import Edit, Variant
 from perturb.resources import read_table
@@ -94,11 +95,11 @@ def _asked(query: ParsedQuery, tokens: Sequence[Token]) -> tuple[int, str, str]:
     start = 2 if lower[0] in ("pokaż", "wyjaśnij", "opisz", "podaj", "sprawdź") and lower[1] == "," else 0
     if lower[start : start + 1] == ["jak"] and start + 1 < len(tokens):
         verb = infinitive(tokens[start + 1])
-        noun = verbal_noun(verb) if verb else None
+        noun = action_noun(verb) if verb else None
         return (start + 2, "acc", noun) if noun else (0, "", "")
     if is_command(query):
         reading = imperative(tokens[0])
-        noun = "" if role(tokens[0]) == "command" else verbal_noun(reading) if reading else None
+        noun = "" if role(tokens[0]) == "command" else action_noun(reading) if reading else None
         return (1, "acc", noun) if noun is not None else (0, "", "")
     return 0, "", ""
 
@@ -218,17 +219,31 @@ def _is_list(tokens: Sequence[Token]) -> bool:
     if any(token.lower == "a" for token in tokens):
         return True
     joined = False
-    for before, token in pairwise(tokens):
+    for place, (before, token) in enumerate(pairwise(tokens)):
         # After a conjunction the second of two phrases is a nominative, too: umowa i regulamin.
         joined = joined or before.lower in CONJUNCTIONS
         nouns = noun_readings(token.text) if token.is_word and not is_preposition(token) else []
         alone = nouns and not any(r.noun.proper for r in nouns) and not adjective_readings(token.text)
         # A noun right after another cannot be an accusative either: urlop ojca dokumenty.
         beside = noun_readings(before.text) and before.is_word and not is_preposition(before)
-        cases = NOMINATIVE | VOCATIVE | (_ACCUSATIVE if beside and not adjective_readings(before.text) else 0)
+        beside = beside and not adjective_readings(before.text)
+        cases = NOMINATIVE | VOCATIVE | (_ACCUSATIVE if beside or (alone and _is_cut_off(tokens, place, nouns)) else 0)
         if alone and not joined and all(reading.mask & ~cases == 0 for reading in nouns):
             return True
     return False
+
+
+def _is_cut_off(tokens: Sequence[Token], place: int, nouns: Sequence[NounReading]) -> bool:
+    """Whether nothing governs the noun after a place, adjectives of its own aside: *lokalu użytkowego wzór*."""
+    while place >= 0 and tokens[place].is_word and adjective_readings(tokens[place].text):
+        if any(reading.pos == "pact" for reading in analyse(tokens[place].text)):
+            return False  # powodujące szkodę
+        place -= 1
+    if place < 0 or is_preposition(tokens[place]):
+        return False
+    if tokens[place].is_word:
+        return bool(noun_readings(tokens[place].text))
+    return all(reading.mask & ~SINGULAR == 0 for reading in nouns)
 
 
 def _which(gender: str, number: str) -> str:

@@ -14,6 +14,7 @@ from perturb.polish.phrases.inflect import PhraseReader, replacements
 from perturb.polish.phrases.parse import Parse
 from perturb.polish.phrases.shapes import CELLS
 from perturb.polish.text import Token, match_case
+from perturb.polish.verbs import action_nouns
 from perturb.records import Edit
 from perturb.resources import read_table
 
@@ -188,6 +189,11 @@ def verbal_noun(reading: Reading) -> str | None:
         and "nom" in form.get("case")
     )
     return next(forms, None)
+
+
+def action_noun(verb: Reading) -> str | None:
+    """The noun that names an action: *zmiana*, *wystawienie*; None if there is none."""
+    return action_nouns().get(verb.lemma) or verbal_noun(verb)
 
 
 def speaker_gender(query: ParsedQuery) -> str:

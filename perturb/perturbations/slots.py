@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from perturb.polish.government import expected_cases
+from perturb.polish.government import expected_cases, preposition_cases
 from perturb.polish.morphology import CASES
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, PLURAL, SINGULAR, VOCATIVE
@@ -15,6 +15,7 @@ from perturb.polish.phrases.words import AdjectiveReading
 _FINITE = frozenset({"fin", "winien"})
 _COPULAS = frozenset({"był", "była", "było"})
 _TRANSITIVE = frozenset({"fin", "inf", "impt", "praet"})
+_ACCUSATIVE = 1 << 3 | 1 << 10
 _LOCATIVE = 1 << 5 | 1 << 12
 _KIND_ADJECTIVES = frozenset(
     ("wewnętrzny", "zewnętrzny", "roboczy", "zdalny", "celny", "umowny", "ramowy", "ochronny", "własny", "źródłowy")
@@ -60,13 +61,15 @@ def find_slot(query: ParsedQuery, start: int, end: int, gender: int, mask: int, 
     words = words_of(query.tokens)
     agreeing: Agreeing = []
     left, mask = _walk_left(query, words, start, gender, mask, agreeing)
-    right, mask, contested = _walk_right(query, words, end, gender, mask, agreeing)
+    allowed = _mask_of_cases(expected_cases(query.tokens, _after_noun(words, left)))
+    right, mask, contested = _walk_right(query, words, end, gender, (mask, mask & allowed or mask), agreeing)
     counted = _counted(query, left)
     if counted and mask & counted:
         mask &= counted
-    allowed = _mask_of_cases(expected_cases(query.tokens, _after_noun(words, left)))
     if not left and mask & GENITIVE and any(token.lower == "nie" for token in query.tokens):
         allowed |= GENITIVE  # a fronted object of a negated verb: Hasła nie da się zmienić.
+    elif allowed & _ACCUSATIVE and not preposition_cases(query.tokens, left) and _negated_before(query, left):
+        allowed |= GENITIVE  # the object of an infinitive: nie mogę znaleźć faktury
     if not allowed & mask:
         mask = _without_preposition(words, left, mask)
     return Slot(
@@ -75,9 +78,33 @@ def find_slot(query: ParsedQuery, start: int, end: int, gender: int, mask: int, 
         (mask & allowed) or mask,
         tuple(sorted(agreeing, key=lambda pair: pair[0])),
         settled=bool(allowed & mask),
-        doubtful=contested | {i for i, reading in agreeing if i >= end and _agrees_further_left(words, left, reading)},
+        doubtful=contested
+        | {i for i, reading in agreeing if _is_doubtful(words, i, reading, (left, start, end), mask)},
         runs_on=(frozen_end and _runs_on(words, end)) or _goes_on_after_conjunction(words, end, gender, mask),
     )
+
+
+def _is_doubtful(
+    words: Sequence[Word], index: int, reading: AdjectiveReading, around: tuple[int, int, int], mask: int
+) -> bool:
+    """Whether an agreeing word may belong to a noun before the phrase, or be a past tense: *umowa* wygasła.
+
+    Between two nouns it belongs to the second if that is in the genitive: *w budowie nowej zapory*.
+    """
+    left, start, end = around
+    if index >= end:
+        return "praet" in words[index].pos or _agrees_further_left(words, left, reading)
+    return index < start and not mask & GENITIVE and belongs_before(words, index)
+
+
+def _negated_before(query: ParsedQuery, index: int) -> bool:
+    """Whether *nie* stands before a token, in the same clause."""
+    for token in reversed(query.tokens[:index]):
+        if token.kind == "symbol":
+            return False
+        if token.lower == "nie":
+            return True
+    return False
 
 
 def _after_noun(words: Sequence[Word], index: int) -> int:
@@ -177,29 +204,37 @@ def _joins(word: Word) -> bool:
 
 
 def belongs_before(words: Sequence[Word], index: int) -> bool:
-    """Whether an adjective agrees with the noun right before it: *faktur zaległych dostawcy*."""
-    if not index or not words[index - 1].nouns or words[index - 1].is_preposition:
+    """Whether an adjective agrees with the noun before it: *faktur* (dawno) *zaległych dostawcy*."""
+    at = index - 1
+    while at > 0 and words[at].pos == {"adv"}:
+        at -= 1
+    if not index or not words[at].nouns or words[at].is_preposition:
         return False
     return any(
         reading.masks[noun.noun.gender_index] & noun.mask & ~VOCATIVE
         for reading in words[index].adjectives
-        for noun in words[index - 1].nouns
+        for noun in words[at].nouns
     )
 
 
 def _walk_right(
-    query: ParsedQuery, words: Sequence[Word], end: int, gender: int, mask: int, agreeing: Agreeing
+    query: ParsedQuery, words: Sequence[Word], end: int, gender: int, masks: tuple[int, int], agreeing: Agreeing
 ) -> tuple[int, int, frozenset[int]]:
-    """Collect the adjectives after the noun; one that as well agrees with the noun after it is contested."""
-    right = end
+    """Collect the adjectives after the noun; one that as well agrees with the noun after it is contested.
+
+    What may be a noun too (*od dostawcy* stali) counts only if it agrees in a case that the words before allow, the
+    second of the masks.
+    """
+    right, (mask, governed) = end, masks
     while right < len(words) and not query.tokens[right].protected and not words[right].is_preposition:
-        found = _agreeing(words[right], gender, mask)
+        found = _agreeing(words[right], gender, governed if words[right].nouns else mask)
         if not found or _is_finite(words[right]):
             break
         agreeing.append((right, found[0]))
         if belongs_after(words, right) and not _names_kind(words[right]):
             return right, mask, frozenset({right})
         mask = found[1]
+        governed = mask & governed or mask
         right += 1
     return right, mask, frozenset()
 

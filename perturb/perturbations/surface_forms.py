@@ -147,8 +147,8 @@ class Doubled(Perturbation):
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield the query twice, a space between; draws nothing."""
         if query.words:
-            end = len(query.text)
-            yield query.variant(self.name, "doubled", [query.edit(end, end, f" {query.text}")])
+            end = len(query.text.rstrip())
+            yield query.variant(self.name, "doubled", [query.edit(end, end, f" {query.text.rstrip()}")])
 
 
 @register

@@ -48,6 +48,10 @@ def noun_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
     changes = old.gender != member.gender or old.plural != member.plural
     # In program lojalnościowy regulamin the adjective belongs to the noun before it.
     contested = bool(before) and before[0] > 0 and _agrees_with(query, before[0], before[0] - 1)
+    # In szkolenie obronne rezerwy the adjective agrees with the noun after it as well.
+    contested = contested or (
+        not after and last + 1 < len(tokens) and bool(_agreeing(tokens[last + 1], old.gender_index))
+    )
     if not cells or (changes and (contested or _agreement_is_unsure(query, first, last))):
         query.decline("form of a synonym is not settled")
         return None
@@ -200,6 +204,10 @@ def word_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
     token = query.tokens[first]
     if entry[0].pos == "pred" and first and query.tokens[first - 1].lower == "nie":
         query.decline("nie trzeba is not nie należy")
+        return None
+    rest = query.tokens[last + 1 :]
+    if entry[0].pos == "pred" and not any(r.pos == "inf" for other in rest for r in analyse(other.text)):
+        query.decline("należy do is to belong")
         return None
     if entry[0].pos == "verb" and any(other.lower == "się" for other in query.tokens):
         query.decline("a reflexive verb means something else")

@@ -61,6 +61,7 @@ class Group:
         domain: where they are used.
         risk: whether their meanings can differ.
         not_in: fixed phrases in which they stay as they are.
+        near: lemmas of which one must stand elsewhere in the query; empty if none need.
     """
 
     members: tuple[Member, ...]
@@ -68,6 +69,7 @@ class Group:
     domain: str
     risk: bool
     not_in: tuple[str, ...]
+    near: frozenset[str] = frozenset()
 
     @cached_property
     def fixed_forms(self) -> frozenset[str]:
@@ -88,7 +90,8 @@ def _group(row: dict[str, str]) -> Group:
             raise ConfigError(f"synonyms.tsv: {word!r} of {row['words']!r} needs a gender if and only if it is a noun")
         members.append(Member(text, gender, number == "pl"))
     not_in = tuple(phrase for phrase in row["not_in"].split("; ") if phrase)
-    return Group(tuple(members), row["pos"], row["domain"], row["risk"] == "yes", not_in)
+    near = frozenset(filter(None, row["near"].split(",")))
+    return Group(tuple(members), row["pos"], row["domain"], row["risk"] == "yes", not_in, near)
 
 
 @lru_cache(maxsize=1)

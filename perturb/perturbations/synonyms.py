@@ -80,9 +80,18 @@ class Synonyms(Perturbation):
                 if entries:
                     taken.update(span)
                 for entry in entries:
-                    if self._wants(entry[0]) and not _is_fixed(query, entry[0], first, last):
+                    group = entry[0]
+                    if self._wants(group) and _fits(query, group, span) and not _is_fixed(query, group, first, last):
                         for member in others(entry):
                             yield entry, member, (first, last)
+
+
+def _fits(query: ParsedQuery, group: Group, span: range) -> bool:
+    """Whether the words of a group mean the same in this query: *usunąć plik* is *skasować plik*, *usterkę* is not."""
+    if not group.near:
+        return True
+    rest = (token for index, token in enumerate(query.tokens) if index not in span and token.is_word)
+    return any(group.near & {token.lower, *lemmas(token.lower)} for token in rest)
 
 
 def _repeats(query: ParsedQuery, group: Group, member: Member, span: tuple[int, int]) -> bool:
@@ -126,6 +135,13 @@ def _is_noun(word: str, member: Member) -> bool:
 def _is_fixed(query: ParsedQuery, group: Group, first: int, last: int) -> bool:
     start, end = query.tokens[first].start, query.tokens[last].end
     lower = query.text.lower()
+    if group.pos == "verb":
+        following = [token.lower for token in query.tokens[last + 1 : last + 2]]
+        return any(
+            phrase.split()[1:] == following
+            for phrase in group.not_in
+            if phrase.split()[0] in lemmas(query.tokens[first].text)
+        )
     for form in group.fixed_forms:
         at = lower.find(form)
         while at >= 0:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from perturb.perturbations.term_pairs import TermPair
 from perturb.polish.government import is_preposition
-from perturb.polish.morphology import lemmas
+from perturb.polish.morphology import analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import GENITIVE
-from perturb.polish.phrases.words import noun_readings
+from perturb.polish.phrases.words import adjective_readings, noun_readings
 from perturb.polish.terms import TermMatch, noun_cells
 from perturb.polish.text import Token
+from perturb.resources import read_table
 
 _NEAR = 2
 _PRONOUNS = frozenset({"jego", "jej", "ich", "nim", "nią", "niego", "niej", "nich", "nimi"})
@@ -27,15 +29,53 @@ def is_barred(query: ParsedQuery, match: TermMatch, pair: TermPair, *, governed:
         pair: the two terms.
         governed: the word before belongs to the same English phrase (*payment deadline*), so that it bars nothing.
     """
-    if _is_name(query, match) or _is_referred_to(query, match):
+    if _is_name(query, match) or _is_referred_to(query, match) or _has_wrong_tail(query, match, pair):
         return True
-    if match.end < len(query.tokens) and not pair.takes_complement:
-        following = query.tokens[match.end]
-        if following.kind == "word" and not is_preposition(following) and noun_cells(following.text) & GENITIVE:
-            return True
     if pair.required and not pair.required & _lemmas_near(query, match):
         return True
+    if _is_elsewhere(query, match, pair):
+        return True
     return has_barred_neighbour(query, match.start, match.end, pair, before=not governed)
+
+
+@lru_cache(maxsize=1)
+def _everyday_words() -> frozenset[str]:
+    """Words that put a query outside the office, where its English is out of place."""
+    return frozenset(row["lemma"] for row in read_table("everyday_contexts.tsv"))
+
+
+def _is_elsewhere(query: ParsedQuery, match: TermMatch, pair: TermPair) -> bool:
+    """Whether the rest of the query puts a term where its English counterpart is not used."""
+    unwanted = pair.unwanted if pair.everyday else pair.unwanted | _everyday_words()
+    if not (pair.wanted or unwanted):
+        return False
+    rest = _lemmas_elsewhere(query, match)
+    return bool(unwanted & rest) or bool(pair.wanted and not pair.wanted & rest)
+
+
+def _has_wrong_tail(query: ParsedQuery, match: TermMatch, pair: TermPair) -> bool:
+    """Whether the word after a term is a part of a longer Polish term: *faktura sprzedaży*, *awaria systemu* ERP."""
+    if match.end >= len(query.tokens):
+        return False
+    following = query.tokens[match.end]
+    if following.kind != "word" or is_preposition(following):
+        return False
+    ends_in_noun = any(index == match.end - match.start - 1 for index, _, _ in match.pattern.frozen)
+    complement = bool(noun_cells(following.text) & GENITIVE)
+    last = query.tokens[match.end - 1]
+    if noun_cells(following.text) and any(reading.pos == "pact" for reading in analyse(last.text)):
+        return True  # its object: faktura korygująca zaliczkę
+    if complement and (not pair.takes_complement or (ends_in_noun and not pair.ends_open)):
+        return True
+    if ends_in_noun and not pair.ends_open and following.text[:1].isupper() and not query.text.isupper():
+        return True
+    return not pair.takes_adjective and _agrees(following.text, match)
+
+
+def _agrees(word: str, match: TermMatch) -> bool:
+    """Whether a word is an adjective that can agree with a term."""
+    gender = match.pattern.head.gender_index
+    return any(reading.masks[gender] & match.mask for reading in adjective_readings(word.lower()))
 
 
 def _is_name(query: ParsedQuery, match: TermMatch) -> bool:
@@ -67,6 +107,12 @@ def _lemmas_near(query: ParsedQuery, match: TermMatch) -> set[str]:
     """Lemmas of the two words before and after a term."""
     near = (*query.tokens[max(match.start - _NEAR, 0) : match.start], *query.tokens[match.end : match.end + _NEAR])
     return {name for token in near for name in _names(token)}
+
+
+def _lemmas_elsewhere(query: ParsedQuery, match: TermMatch) -> set[str]:
+    """Lemmas of all words of a query outside a term."""
+    rest = (*query.tokens[: match.start], *query.tokens[match.end :])
+    return {name for token in rest if token.is_word for name in _names(token)}
 
 
 def _names(token: Token) -> set[str]:

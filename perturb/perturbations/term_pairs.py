@@ -40,7 +40,13 @@ class TermPair:
         meaning_risk: whether the Polish term also has everyday senses.
         barred: lemmas that, next to the term, give it another sense.
         required: lemmas of which one must stand near the term; empty if none need.
+        wanted: lemmas of which one must stand anywhere in the query; empty if none need.
+        unwanted: lemmas none of which may stand anywhere in the query.
         takes_complement: whether the term keeps its meaning before a genitive.
+        takes_adjective: whether it does so before an adjective that agrees with it.
+        ends_open: whether a genitive may follow though the term ends in one: *opis stanowiska* kierownika.
+        after_prepositions: whether several words that have no Polish endings go after prepositions: *po* code review.
+        everyday: whether people use the English word outside the office as well.
         place: ``file:line``.
     """
 
@@ -56,7 +62,13 @@ class TermPair:
     meaning_risk: bool = False
     barred: frozenset[str] = frozenset()
     required: frozenset[str] = frozenset()
+    wanted: frozenset[str] = frozenset()
+    unwanted: frozenset[str] = frozenset()
     takes_complement: bool = True
+    takes_adjective: bool = True
+    ends_open: bool = False
+    after_prepositions: bool = False
+    everyday: bool = False
     place: str = ""
 
 
@@ -76,12 +88,12 @@ def _pair(row: Row) -> TermPair:
         raise ConfigError(f"{row.place}: gender {gender!r} with class {genitive!r}; use {_legal_classes()}")
     colloquial, _, colloquial_class = cells.get("colloquial", "").partition("/")
     context = cells.get("context", "")
-    barred = re.search(r"not:(\S+)", context)
-    required = re.search(r"only:(\S+)", context)
+    flags = set(context.split())
+    domain = cells.get("domain", "")
     return TermPair(
         polish=cells["pl"],
         english=cells["en"],
-        domain=cells.get("domain", ""),
+        domain=domain,
         pos=pos,
         gender=gender,
         genitive=genitive,
@@ -89,11 +101,23 @@ def _pair(row: Row) -> TermPair:
         colloquial=(colloquial, colloquial_class or genitive) if colloquial else None,
         use=cells.get("use") or "both",
         meaning_risk=cells.get("meaning_risk") == "yes",
-        barred=frozenset(barred[1].split(",")) if barred else frozenset(),
-        required=frozenset(required[1].split(",")) if required else frozenset(),
-        takes_complement="no_complement" not in context,
+        barred=_listed(context, "not"),
+        required=_listed(context, "only"),
+        wanted=_listed(context, "in"),
+        unwanted=_listed(context, "out"),
+        takes_complement=not flags & {"no_complement", "no_tail"},
+        takes_adjective="no_tail" not in flags,
+        ends_open="complement" in flags,
+        after_prepositions="after_prepositions" in flags,
+        everyday="everyday" in flags or not domain,  # who adds a pair of his own, without a domain, wants it everywhere
         place=row.place,
     )
+
+
+def _listed(context: str, key: str) -> frozenset[str]:
+    """The lemmas that a column ``context`` lists after a key."""
+    found = re.search(rf"(?:^|\s){key}:(\S+)", context)
+    return frozenset(found[1].split(",")) if found else frozenset()
 
 
 def _legal_classes() -> str:

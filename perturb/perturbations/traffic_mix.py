@@ -50,9 +50,12 @@ class TrafficMix(Perturbation):
 
     Attributes:
         shares: chance of each kind, 0 to 1; kinds of one group (see ``GROUPS``) add up to 1 at most.
+        left_out: kinds that the traffic has and the mix has not, with their shares of its queries. Nothing is drawn
+            from them; reports say that the expected loss leaves them out.
     """
 
     shares: Mapping[str, float] = field(default_factory=lambda: dict(ILLUSTRATION))
+    left_out: Mapping[str, float] = field(default_factory=dict)
 
     name: ClassVar[str] = "traffic_mix"
     summary: ClassVar[str] = "the mix of noise of your own traffic, see `perturb profile`"

@@ -123,6 +123,7 @@ class TouchTypo(Typing):
             if pairs and touch.draw(rng) == "joined":
                 start, space, end = pairs[int(rng.random() * len(pairs))]
                 instead = slips.choices([("", 2.0), ("b", 1.0), ("n", 1.0), ("v", 0.5), ("m", 0.5)]).draw(rng)
+                instead = instead.upper() if query.text[start:end].isupper() else instead
                 after = query.text[start:space] + instead + query.text[space + 1 : end]
                 real = is_real_word(after)
                 yield query.variant(

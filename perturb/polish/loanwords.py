@@ -32,8 +32,8 @@ _SOFTENED = {
     "st": "ście", "zd": "ździe", "t": "cie", "d": "dzie", "r": "rze", "ł": "le", "n": "nie", "m": "mie", "b": "bie",
     "p": "pie", "f": "fie", "v": "vie", "w": "wie", "s": "sie", "z": "zie",
 }  # fmt: skip
-_LOCATIVE_IN_U = ("k", "g", "l", "ch", "sh", "c", "j", "h", "cz", "sz", "rz", "ż", "ź", "ć", "ś", "ń")
-_PLURAL_IN_E = ("l", "ch", "sh", "c", "j", "cz", "sz", "rz", "ż", "ge", "che")
+_LOCATIVE_IN_U = ("oy", "ay", "ey", "k", "g", "l", "ch", "sh", "c", "j", "h", "cz", "sz", "rz", "ż", "ź", "ć", "ś", "ń")
+_PLURAL_IN_E = ("oy", "ay", "ey", "l", "ch", "sh", "c", "j", "cz", "sz", "rz", "ż", "ge", "che")
 _PERSONS = {"st": "ści", "t": "ci", "d": "dzi", "r": "rzy", "k": "cy", "g": "dzy", "n": "ni", "m": "mi", "p": "pi",
             "b": "bi", "w": "wi", "ł": "li"}  # fmt: skip
 _FEMININE = {**_SOFTENED, "k": "ce", "g": "dze", "ch": "sze", "l": "li", "j": "i", "c": "cy", "cz": "czy", "sz": "szy"}
@@ -257,7 +257,12 @@ def colloquial_acronym_plural(word: str) -> LoanParadigm:
 
 
 def without_apostrophe(form: str) -> str:
-    """The careless spelling of an inflected loan: *deadlinu* for *deadline’u*, *VATu* for *VAT-u*."""
+    """The careless spelling of an inflected loan: *deadlinu* for *deadline’u*, *VATu* for *VAT-u*.
+
+    Where the silent *e* tells how the letter before it sounds (*invoice’u*), the spelling stays as it is.
+    """
+    if re.search(rf"[cg]e{APOSTROPHE}", form):
+        return form
     form = re.sub(rf"e?{APOSTROPHE}", "", form)
     return re.sub(r"(?<=[A-Z])-(?=[a-ząęó]+$)", "", form)
 

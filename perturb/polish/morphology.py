@@ -68,6 +68,8 @@ PENALISED_LABELS = frozenset(["pot.", "książk.", "iron.", "żart.", "pogard.",
 """Forms with such a label are generated only where no neutral one exists."""
 
 _NOT_WORDS = frozenset({"ign", "brev", "interj", "romandig", "aglt", "interp", "dig"})
+_LONGEST_WORD = 120
+"""Letters beyond which a string is no word; Morfeusz overflows its stack on thousands of hyphens."""
 _EMPTY: frozenset[str] = frozenset()
 
 
@@ -159,9 +161,9 @@ def analyse(word: str) -> tuple[Reading, ...]:
 
     Returns:
         Readings that span the whole word, in the order of the dictionary; those of ``lexicons/overlay.tsv`` alone for
-        its words, so that *KPI* is no verb and *IT* no name; empty if the word is unknown.
+        its words, so that *KPI* is no verb and *IT* no name; empty if the word is unknown or too long to be one.
     """
-    if not word or any(c.isspace() for c in word):
+    if not word or len(word) > _LONGEST_WORD or any(c.isspace() for c in word):
         return ()
     own = overlay_tags(word)
     if own:
@@ -178,6 +180,8 @@ def is_word(word: str) -> bool:
     Capitals count (*zycie* is no form of the name *Zyta*); archaic and rare forms, abbreviations and
     interjections do not.
     """
+    if len(word) > _LONGEST_WORD:
+        return False
     analyser = _analyser(strict_case=True)
     # Most typos are unknown: asking below the Python layer, which builds tuples, is three times faster.
     found = analyser._morfeusz_obj.analyse(_spell(word))
@@ -217,7 +221,7 @@ def paradigm(lexeme: str) -> tuple[Reading, ...]:
     Returns:
         Its forms as readings; empty if the dictionary lacks the lexeme.
     """
-    if not lexeme or any(c.isspace() for c in lexeme):
+    if not lexeme or len(lexeme) > _LONGEST_WORD or any(c.isspace() for c in lexeme):
         return ()
     entries = _analyser().generate(_spell(lexeme))
     return tuple(sorted((_reading(e) for e in entries if e[2] != "ign"), key=lambda r: (r.tag, r.form)))

@@ -35,6 +35,12 @@ def imperfective(lemma: str) -> Reading | None:
     return next((r for r in readings if r.pos == "inf" and "imperf" in r.get("aspect")), None)
 
 
+@lru_cache(maxsize=1)
+def action_nouns() -> dict[str, str]:
+    """Verbs whose verbal noun gives way to another noun, and that noun: *wymienić* and *wymiana*."""
+    return {row["verb"]: row["noun"] for row in read_table("action_nouns.tsv")}
+
+
 def verbal_noun(lexeme: str, aspect: frozenset[str], case: str) -> str:
     """Singular of the verbal noun of a verb, such as *wystawieniem*; empty if the verb has none.
 

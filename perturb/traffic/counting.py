@@ -16,7 +16,7 @@ from perturb.polish.parsed import ParsedQuery
 from perturb.records import Float64Array, Query
 from perturb.traffic.kinds import BY_SIGN, SECOND_LOOK
 from perturb.traffic.observe import DIACRITICS, NONE, Observation, first_mistake, observe
-from perturb.traffic.words import MISTAKES, Vocabulary
+from perturb.traffic.words import MISTAKES, SHORTEST, Vocabulary, is_known, is_name, restored
 
 LOOKED_AT_CLOSELY = 20_000
 """Distinct queries in which mistakes are searched; larger logs are sampled for that."""
@@ -86,6 +86,15 @@ class Counts:
             if len(found) % 1000 == 0 or len(found) == len(self.texts):
                 self.progress("read distinct queries", len(found), len(self.texts))
         return tuple(found)
+
+    def polish_words(self) -> float:
+        """Share of the words of four letters or more that are Polish, diacritics aside; 0 if there are none."""
+        known = total = 0.0
+        for weight, query in zip(self.weights, self.seen, strict=True):
+            words = [word for word in query.seen if len(word) >= SHORTEST and word.isalpha()]
+            total += weight * len(words)
+            known += weight * sum(is_known(word) or is_name(word) or bool(restored(word)) for word in words)
+        return float(known / total) if total else 0.0
 
     def share_of(self, marked: Sequence[bool]) -> float:
         """Weighted share of all queries."""

@@ -29,6 +29,21 @@ LONGEST = 2000
 """Characters of the longest text that still counts as a query; longer ones are pasted documents."""
 
 
+_NAMES = (
+    *("zapytania", "pytania", "fraza", "frazy", "hasło", "wyszukiwanie", "najczęstsze zapytania", "top queries"),
+    *("q", "queries", "search_query", "search query", "search_term", "search term", "keyword", "keywords", "phrase"),
+)
+"""Names of the column with the queries in exports of search engines and consoles, beside those of golden sets."""
+
+_BINARY = {
+    b"PK\x03\x04": "an Excel workbook or another zip file; save the sheet as CSV",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook; save the sheet as CSV",
+    b"%PDF": "a PDF; export the queries as CSV",
+    b"SQLite": "a database; export the queries as CSV",
+    b"PAR1": "a Parquet file; export the queries as CSV",
+}
+"""First bytes of files that are no text, and what to do about them."""
+
 _ONE_COLUMN = Dialect("\0", ("text",), has_header=False, quoted=True)
 """Commas in running text: every line is one query, quotes around it are those of CSV."""
 
@@ -82,8 +97,8 @@ def query_log(texts: Sequence[str], name: str = "queries") -> QueryLog:
         else:
             counts[cleaned] += 1
     if not counts:
-        rows = counted(blank, "blank row")
-        raise GoldenSetError(f"{name}: holds no query ({rows}); at least one is needed for a profile")
+        rows = f" ({counted(blank, 'blank row')})" if blank else ""
+        raise GoldenSetError(f"{name}: holds no query{rows}; at least one is needed for a profile")
     return QueryLog(name, counts, blank, too_long)
 
 
@@ -104,7 +119,8 @@ def read_log(path: Path, *, column: str | None = None, sep: str | None = None, e
     """
     findings = Findings()
     options = ReadOptions(known_separator(sep), known_encoding(encoding))
-    columns: Columns = {"text": (column.casefold(), column) if column else (*QUERY_COLUMNS["text"], "q", "queries")}
+    columns: Columns = {"text": (column.casefold(), column) if column else (*QUERY_COLUMNS["text"], *_NAMES)}
+    _refuse_binary(path)
     suffix = content_suffix(path)
     if suffix in (".jsonl", ".ndjson", ".json"):
         rows = text_rows(path, columns, options, findings)
@@ -116,6 +132,17 @@ def read_log(path: Path, *, column: str | None = None, sep: str | None = None, e
     if findings.errors():
         raise GoldenSetError(_one_line(findings, path))
     return query_log(texts, path.name)
+
+
+def _refuse_binary(path: Path) -> None:
+    """Say what a file is that is no text; files that cannot be read are told of later."""
+    if not path.is_file():
+        return
+    with path.open("rb") as stream:
+        begins = stream.read(16)
+    for mark, what in _BINARY.items():
+        if begins.startswith(mark):
+            raise GoldenSetError(f"{path}: is {what}")
 
 
 def _one_line(findings: Findings, path: Path) -> str:

@@ -57,7 +57,8 @@ class Profile:
     """A noise profile.
 
     Attributes:
-        log: counts of the log: ``queries``, ``distinct``, ``effective``, ``blank``, ``too_long``.
+        log: counts of the log: ``queries``, ``distinct``, ``effective``, ``blank``, ``too_long``; and ``polish_words``,
+            the share of its longer words that are Polish, 0 to 1.
         kinds: share of each kind of noise.
         lengths: how long queries are.
         mix: shares for ``traffic_mix``, by the perturbation that makes such noise.
@@ -97,6 +98,7 @@ def profile_log(log: QueryLog, *, examples: bool = False, seed: int = SEED, prog
         "effective": round(log.effective, 1),
         "blank": log.blank,
         "too_long": log.too_long,
+        "polish_words": round(counts.polish_words(), 3),
     }
     lengths = lengths_of(words, [len(text) for text in counts.texts], counts.weights, seed)
     kept = counts.examples if examples else {}

@@ -15,10 +15,14 @@ from perturb.perturbations import load_all
 from perturb.perturbations.base import build
 from perturb.polish.morphology import dictionary_id
 from perturb.traffic.estimates import CONFIDENCE, Share
+from perturb.traffic.kinds import MIXED
 from perturb.traffic.profile import ENOUGH, KindShare, Profile
 
 VERSION = 1
 """Version of the file format; others are refused."""
+
+_WORTH_SAYING = 0.0005
+"""Shares of the traffic below which it does not matter that a mix leaves them out."""
 
 _HEADER = """\
 # Noise profile of a query log: how often each kind of noise occurs in it.
@@ -105,6 +109,32 @@ def _worth(content: Mapping[str, Any]) -> float:
     log = content.get("log")
     worth = log.get("effective") if isinstance(log, Mapping) else None
     return float(worth) if isinstance(worth, int | float) else float("inf")
+
+
+def not_in_mix(content: Mapping[str, Any]) -> dict[str, float]:
+    """Kinds of noise that a log showed and that the mix of its profile has not, with their shares of all its queries.
+
+    Left out were those that too few queries could show; whoever edits a profile may have left out others.
+
+    Args:
+        content: as :func:`read_profile` gives it; figures that somebody took out count as nothing seen.
+    """
+    log = content.get("log")
+    queries = _figure(log, "queries")
+    kinds = content.get("kinds")
+    if not queries or not isinstance(kinds, Mapping):
+        return {}
+    shares = {
+        rule: _figure(kinds.get(kind), "share") * min(1.0, _figure(kinds.get(kind), "n") / queries)
+        for kind, rule in MIXED.items()
+        if rule not in content["mix"]
+    }
+    return {rule: round(share, 4) for rule, share in shares.items() if share >= _WORTH_SAYING}
+
+
+def _figure(table: Any, key: str) -> float:
+    found = table.get(key) if isinstance(table, Mapping) else None
+    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else 0.0
 
 
 def read_profile(path: Path) -> dict[str, Any]:

@@ -12,6 +12,8 @@ import pytest
 import pytrec_eval
 
 from perturb.cli.main import main
+from perturb.perturbations.presets import preset, presets
+from perturb.suite import read_suite
 from tests.golden_sets import QRELS, in_cp1250, write_golden_set
 
 COLUMNS = (
@@ -281,3 +283,54 @@ def test_golden_sets_in_other_encodings_and_with_other_separators_are_run(tmp_pa
     config.write_text('golden_set = "g"\nencoding = "cp1250"\nsep = "|"\n', encoding="utf-8")
     assert main(["generate", str(config), "--out", str(tmp_path / "v.jsonl"), "--quiet"]) == 0
     assert main(["generate", str(config), "--encoding", "nope", "--out", str(tmp_path / "v.jsonl")]) == 2
+
+
+def test_a_preset_names_perturbations_and_their_settings(office: Path, tmp_path: Path) -> None:
+    out = tmp_path / "v.jsonl"
+    assert main(["generate", str(office), "--preset", "desktop", "--out", str(out), "--quiet"]) == 0
+    spec = {entry["name"]: entry["settings"] for entry in read_suite(out).header["spec"]}
+    assert list(spec) == list(preset("desktop")[0])
+    assert spec["diacritics.some"] == {"share": 0.4}
+    config = tmp_path / "perturb.toml"
+    config.write_text(f'golden_set = "{office}"\n[perturbation."diacritics.some"]\nshare = 0.2\n', encoding="utf-8")
+    assert main(["generate", str(config), "--preset", "desktop", "--out", str(out), "--quiet"]) == 0
+    spec = {entry["name"]: entry["settings"] for entry in read_suite(out).header["spec"]}
+    assert spec["diacritics.some"] == {"share": 0.2}
+
+
+def test_a_run_takes_a_preset(office: Path, tmp_path: Path) -> None:
+    run = ["run", str(office), "--models", "bm25", "--preset", "dictated", "--resamples", "100", "--quiet"]
+    assert main([*run, "--out", str(tmp_path)]) == 0
+    record = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    assert record["settings"]["perturbations"] == list(preset("dictated")[0])
+
+
+@pytest.mark.parametrize("command", ["run", "generate"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--preset", "tablet"), "unknown preset 'tablet'; known: careful, desktop, dictated, mixed-office, mobile"),
+        (("--preset", "../mobile"), "unknown preset '../mobile'"),
+        (("--preset", ""), "unknown preset ''"),
+        (("--preset", "mobile", "--perturbations", "case"), "give one of the two"),
+    ],
+)
+def test_presets_that_do_not_exist_end_in_one_line(
+    office: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    options: tuple[str, ...],
+    message: str,
+) -> None:
+    assert main([command, str(office), "--out", str(tmp_path / "out"), *options]) == 2
+    shown = capsys.readouterr().err
+    assert message in shown
+    assert shown.count("\n") == 1
+
+
+def test_the_help_names_every_preset(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for name in presets():
+        assert name in shown

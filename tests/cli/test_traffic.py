@@ -79,7 +79,14 @@ def test_what_is_not_in_the_mix_is_said(
         ("blank.txt", b"--\n", (), "holds no query"),
         ("latin.txt", "śruby żądanie\n".encode("cp1250"), (), "name the encoding: cp1250"),
         ("latin.txt", "śruby żądanie\n".encode(), ("--encoding", "nope"), "unknown encoding"),
+        ("latin.txt", "śruby\n".encode(), ("--encoding", "base64"), "unknown encoding"),
+        ("latin.txt", b"umowa\n", ("--encoding", "utf-16"), "is not utf-16"),
         ("two.csv", b"a;b\nc;d\n", (), "--column"),
+        ("book.xlsx", b"PK\x03\x04rest", (), "is an Excel workbook"),
+        ("book.csv", b"%PDF-1.7\n", (), "is a PDF"),
+        ("header.csv", b"query\n", (), "holds no query; at least one"),
+        ("emoji.txt", "😀\n🇵🇱\n".encode(), (), "holds no query (2 blank rows)"),
+        ("half.csv", b"query,n\na, b,1\n", (), "quote cells that contain the separator"),
         ("two.csv", b"a;b\nc;d\n", ("--column", "z"), "no such column"),
     ],
 )
@@ -97,6 +104,31 @@ def test_mistakes_end_in_one_line(
     assert message in shown.err
     assert shown.err.count("\n") == 1
     assert not (tmp_path / "p.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("queries", "polish"),
+    [
+        (("how to cancel my contract", "invoice template", "refund policy"), False),
+        (("Kündigung Mietvertrag", "Rechnung überfällig"), False),
+        (("1234567", "8900", "2026"), False),
+        (("umowa najmu", "wniosek o urlop", "zadanie zaplaty deadline"), True),
+    ],
+)
+def test_a_log_that_is_hardly_polish_is_warned_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], queries: tuple[str, ...], polish: bool
+) -> None:
+    (tmp_path / "q.txt").write_text("\n".join(queries), encoding="utf-8")
+    assert main(["profile", str(tmp_path / "q.txt"), "--out", str(tmp_path / "p.toml"), "--quiet"]) == 0
+    assert ("of the longer words are Polish" in capsys.readouterr().out) != polish
+
+
+def test_one_query_is_enough_for_a_profile_that_says_it_is_rough(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "q.txt").write_text("umowa najmu", encoding="utf-8")
+    assert main(["profile", str(tmp_path / "q.txt"), "--out", str(tmp_path / "p.toml"), "--quiet"]) == 0
+    assert "worth 1 independent query, fewer than 50" in capsys.readouterr().out
 
 
 def test_cp1250_is_read_when_named(tmp_path: Path) -> None:
@@ -146,6 +178,29 @@ def test_a_run_says_what_to_expect_on_this_traffic(
     assert sentence in (out / "report.md").read_text(encoding="utf-8")
     assert main(["run", str(config), "--quiet", "--perturbations", "typo", "--out", str(tmp_path / "again")]) == 0
     assert sentence in capsys.readouterr().out
+
+
+def test_a_run_says_what_the_mix_leaves_out(
+    office: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A line taken out of the mix, or never put there, makes the expected loss too small: report and console say so."""
+    lines = profile.read_text(encoding="utf-8").splitlines(keepends=True)
+    cut = tmp_path / "cut.toml"
+    cut.write_text("".join(line for line in lines if not line.startswith('"query_form.upper" =')), encoding="utf-8")
+    out = tmp_path / "out"
+    run = ["run", str(office), "--models", "bm25", "--perturbations", "traffic_mix", "--resamples", "100", "--quiet"]
+    assert main([*run, "--profile", str(cut), "--out", str(out)]) == 0
+    sentence = (
+        "The expected loss is too small by what your traffic has and its mix leaves out: "
+        "query_form.upper (10.0 % of its queries)."
+    )
+    assert sentence in " ".join(capsys.readouterr().out.split())
+    for name in ("report.md", "report.html"):
+        assert sentence in (out / name).read_text(encoding="utf-8").replace("\\", "")
+    assert main(["report", str(out)]) == 0
+    assert sentence in " ".join(capsys.readouterr().out.split())
+    assert main([*run, "--profile", str(profile), "--out", str(tmp_path / "whole")]) == 0
+    assert "too small" not in capsys.readouterr().out
 
 
 def test_profiles_that_cannot_be_drawn_end_in_one_line(

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from perturb.perturbations.abbreviations import Abbreviations, pairs
+from perturb.perturbations.abbreviation_lexicon import pairs
+from perturb.perturbations.abbreviations import Abbreviations
 from perturb.perturbations.base import build
 from perturb.polish.phrases import phrase_table
 from tests.perturbations.drawing import draw, texts
@@ -20,7 +21,7 @@ def test_the_lexicon_is_large_and_sound() -> None:
     for pair in pairs():
         assert pair.shortens or pair.expands
         assert pair.number in ("sg", "pl", "none")
-        assert pair.context in ("any", "before_number", "after_number", "after_year", "before_noun")
+        assert pair.context in ("any", "before_number", "after_number", "after_year", "before_noun", "after_comma")
         if pair.number != "none":
             assert phrase_table(pair.long).cells[pair.number]["nom"], pair
             assert phrase_table(pair.long).cells[pair.number]["gen"], pair
@@ -77,6 +78,25 @@ def test_words_are_shortened_in_every_form(text: str, expected: str) -> None:
         ("w § 5", "w paragrafie 5"),
         ("KOREKTA FV", "KOREKTA FAKTURY"),
         ("VAT", "podatek od towarów i usług"),
+        ("Dz.U. z 2024 r.", "Dziennik Ustaw z 2024 r."),
+        ("w Dz. U. z 2024 r.", "w Dzienniku Ustaw z 2024 r."),
+        ("do M.P.", "do Monitora Polskiego"),
+        ("zgodnie z KC", "zgodnie z kodeksem cywilnym"),
+        ("zgodnie z k.c.", "zgodnie z kodeksem cywilnym"),
+        ("zgodnie z k.p.k.", "zgodnie z kodeksem postępowania karnego"),
+        ("skarga do WSA", "skarga do wojewódzkiego sądu administracyjnego"),
+        ("uchwała nr 15", "uchwała numer 15"),
+        ("zmiana nr konta", "zmiana numeru konta"),
+        ("kodeks cywilny art. 415", "kodeks cywilny artykuł 415"),
+        ("z umową art. 43d", "z umową artykuł 43d"),
+        ("treść art. 5", "treść artykułu 5"),
+        ("kodeks pracy art. 151", "kodeks pracy artykuł 151"),
+        ("ustawa o prawach konsumenta art. 27", "ustawa o prawach konsumenta artykuł 27"),
+        ("ustawa o podatku od towarów i usług art. 86", "ustawa o podatku od towarów i usług artykuł 86"),
+        ("stłuczka na parkingu art. 86", "stłuczka na parkingu artykuł 86"),
+        ("naruszenie art. 86", "naruszenie artykułu 86"),
+        ("kodeks pracy zmiana art. 151", "kodeks pracy zmiana artykułu 151"),
+        ("ustawa o ochronie zwierząt Dz.U. 1997", "ustawa o ochronie zwierząt Dziennik Ustaw 1997"),
     ],
 )
 def test_abbreviations_are_written_out_in_the_right_case(text: str, expected: str) -> None:
@@ -92,6 +112,9 @@ def test_abbreviations_are_written_out_in_the_right_case(text: str, expected: st
         ("budżet na 2026 rok", {"budżet na 2026 r."}),
         ("dziecko do 18 lat", set()),
         ("Faktura za prąd", {"FV za prąd"}),
+        ("co to jest odsetek", set()),
+        ("co to znaczy netto", set()),
+        ("kaucja, to jest zabezpieczenie", {"kaucja, tj. zabezpieczenie"}),
     ],
 )
 def test_words_are_abbreviated_where_people_do(text: str, expected: set[str]) -> None:

@@ -111,6 +111,20 @@ def test_wrong_letters_stay_polish_and_within_the_word() -> None:
     assert "żródło większości błędów" in {variant.text for variant in seen}
 
 
+@pytest.mark.parametrize(
+    ("text", "mistaken"),
+    [
+        ("żądanie", {"źądanie"}),
+        ("są pieniądze się błąd", set()),
+        ("tę umowę", {"tą umowę", "tę umową"}),
+        ("zacząłem", {"zaczęłem"}),
+        ("wzięła", set()),
+    ],
+)
+def test_nasal_vowels_are_mistaken_only_where_people_do(text: str, mistaken: set[str]) -> None:
+    assert {v.text for v in draw(WrongDiacritics(held=0), text, range(60)) if v.kind == "mistaken"} == mistaken
+
+
 def test_wrong_without_any_possible_letter() -> None:
     query = ParsedQuery(Query("q", "łatwy"))
     assert [v.kind for v in WrongDiacritics()(query, random.Random(1))] == ["held"]

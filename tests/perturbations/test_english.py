@@ -46,18 +46,18 @@ def test_examples(rule: Perturbation) -> None:
         ("zapisy nowych umów o poziomie usług", "zapisy nowych SLA"),
         ("w nowej umowie o poziomie usług", "w nowym SLA"),
         ("nowa i droższa faktura", "nowy i droższy invoice"),
-        ("opis merytoryczny faktury kosztowej", "opis merytoryczny invoice'u kosztowego"),
+        ("opis merytoryczny oprogramowania magazynowego", "opis merytoryczny software'u magazynowego"),
         ("moja faktura", "mój invoice"),
         ("jego faktura", "jego invoice"),
         ("czy faktura została opłacona", "czy invoice został opłacony"),
         ("dlaczego przedpłata nie wpłynęła na konto", "dlaczego prepayment nie wpłynął na konto"),
-        ("czy reklamacja powinna zawierać zdjęcia", "czy claim powinien zawierać zdjęcia"),
+        ("czy reklamacja u dostawcy powinna mieć zdjęcia", "czy claim u dostawcy powinien mieć zdjęcia"),
         ("Kiedy umowa o poziomie usług została podpisana?", "Kiedy SLA zostało podpisane?"),
         ("faktura jest nieczytelna", "invoice jest nieczytelny"),
         ("Twoja faktura jest gotowa", "Twój invoice jest gotowy"),
         ("jaka jest premia roczna", "jaki jest annual bonus"),
         ("jaka była prognoza sprzedaży", "jaki był sales forecast"),
-        ("nie znam harmonogramu", "nie znam schedule"),
+        ("nie znam okresu wypowiedzenia", "nie znam notice period"),
         ("nie ma faktury", "nie ma invoice'u"),
         ("nowe zgłoszenie od użytkownika", "nowy ticket od użytkownika"),
         ("wysłałem załącznik i nie działa", "wysłałem attachment i nie działa"),
@@ -73,17 +73,17 @@ def test_examples(rule: Perturbation) -> None:
         ("w kopii zapasowej", "w backupie"),
         ("do oprogramowania", "do software'u"),
         ("zwrot podatku od towarów i usług", "zwrot VAT-u"),
-        ("ze zgłoszeniem", "z ticketem"),
+        ("problem ze zgłoszeniem", "problem z ticketem"),
         ("we wdrożeniu systemu", "w deploymencie systemu"),
         ("Z zakresem prac", "Ze scope of work"),
         ("Dostawca nie odpowiada", "Vendor nie odpowiada"),
         ("LISTA DOSTAWCÓW", "LISTA VENDORÓW"),
-        ("Uwaga: Faktura i jej termin", "Uwaga: Faktura i jej deadline"),
+        ("Uwaga: Faktura i jej termin płatności", "Uwaga: Faktura i jej deadline płatności"),
         ("zmiana rachunku bankowego dostawcy", "zmiana rachunku bankowego vendora"),
-        ("rozliczenie reklamacji", "rozliczenie claimu"),
+        ("rozliczenie reklamacji od dostawcy", "rozliczenie claimu od dostawcy"),
         ("kto zatwierdza wniosek", "kto approve'uje wniosek"),
         ("Zatwierdziliśmy wniosek", "Zaapprove'owaliśmy wniosek"),
-        ("badanie podmiotów przetwarzających", "badanie data processorów"),
+        ("opinie inżynierów danych", "opinie data engineerów"),
         ("wyniki zapytań ofertowych", "wyniki RFQ"),
     ],
 )
@@ -112,7 +112,8 @@ def test_bare(text: str, expected: str) -> None:
         ("zwrot podatku od towarów i usług", "zwrot VATu"),
         ("wzór umów o poziomie usług", "wzór SLA-ów"),
         ("opis zadania", "opis taska"),
-        ("opis zgłoszenia", "opis tiketu"),
+        ("opis zrzutu ekranu", "opis screena"),
+        ("opis faktury", "opis invoice'u"),  # without the silent e it would sound otherwise
         ("zatwierdzić fakturę", "zaapruwować fakturę"),
     ],
 )
@@ -139,7 +140,7 @@ def test_one_rule_for_bare_and_inflected() -> None:
     assert texts(EnglishTerms(mapping={"faktura": "bill"}, rendering="bare"), "faktura korygująca") == [
         "bill korygujący"
     ]
-    assert texts(EnglishTerms(), "zasada należytej staranności") == ["zasada due diligence"]
+    assert texts(EnglishTerms(), "zasady pracy zdalnej") == ["zasady home office"]
 
 
 def test_both_apostrophes() -> None:
@@ -157,7 +158,7 @@ def test_both_apostrophes() -> None:
         "obie umowy o poziomie usług",
         "w jakim terminie złożyć wniosek",  # not a deadline
         "termin ważności",
-        "zestawienie kosztów stałych i zmiennych",
+        "zestawienie kosztów operacyjnych i zmiennych",
         "zgłoszenie naruszenia",  # the act, not a ticket
         "zamówienie publiczne",
         "stwierdzenie wycieku danych osobowych",  # cut in the middle
@@ -166,7 +167,7 @@ def test_both_apostrophes() -> None:
         "system Zgłoszenia",  # a name
         "zapisy Kodeksu Dostawcy",
         "premie i bonusy",  # the English word stands there already
-        "czy można zlecić prace podwykonawcy",  # the receiver, or whose work
+        "czy można zlecić prace dostawcy",  # the receiver, or whose work
     ],
 )
 def test_declined(text: str) -> None:
@@ -251,8 +252,8 @@ def test_english_phrase(text: str, expected: list[str]) -> None:
 
 def test_vocalised_keeps_capitals() -> None:
     assert [vocalised("Z", "zgłoszeniem"), vocalised("ZE", "TICKETEM"), vocalised("do", "x")] == ["Ze", "Z", "do"]
-    assert texts(INFLECTED, "ZE ZGŁOSZENIEM") == ["Z TICKETEM"]
-    assert texts(INFLECTED, "Ze zgłoszeniem") == ["Z ticketem"]
+    assert texts(INFLECTED, "Ze wsparciem technicznym") == ["Z supportem"]
+    assert texts(INFLECTED, "ZE WSPARCIEM TECHNICZNYM") == ["Z SUPPORTEM"]
 
 
 @pytest.mark.parametrize(

@@ -70,10 +70,11 @@ def test_an_imperative_opens_no_noun_phrase() -> None:
     assert not list(build("case")(query, random.Random(1)))
 
 
-def test_keywords_side_by_side_are_left_alone() -> None:
+def test_keywords_side_by_side_stand_the_genitive_only() -> None:
     query = ParsedQuery(Query("q", "polecenie pracownika program premiowy"))
-    assert not list(build("case")(query, random.Random(1)))
-    assert query.declined["keywords side by side"] == 1
+    texts = [variant.text for variant in build("case")(query, random.Random(1))]
+    assert texts == ["polecenia pracownika program premiowy"]
+    assert query.declined["keywords side by side"] == 5
 
 
 def test_frames_fit_what_they_frame() -> None:

@@ -246,3 +246,26 @@ def test_dictation_of_a_long_text_of_signs_costs_no_more_than_its_length() -> No
     started = time.perf_counter()
     texts(build("query_form.dictated"), "umowa " + "?!.," * 5000)
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("od ponad 60 dni", {"od ponad sześćdziesięciu dni"}),
+        ("po 50 zł", {"po pięćdziesiąt złotych"}),
+        ("czynne od 8 do 18", set()),  # do is a preposition here, not the first note of the scale
+        ("od 10 do 20 zł", set()),  # not one of two in words
+        ("do 10 km/h", set()),
+        ("do 5 m kw. podłogi", set()),
+        ("po 1 godz. 30 min", set()),
+        ("za 1 zł", {"za jeden złoty"}),
+        ("koszt za 1 mb", set()),  # metres as often as megabytes
+    ],
+)
+def test_numbers_in_words_by_what_governs_them(text: str, expected: set[str]) -> None:
+    assert of_kind(text, "words") == expected
+
+
+def test_a_date_in_the_name_of_a_street_is_no_date() -> None:
+    assert not of_kind("ul. 3 Maja 5", "date")
+    assert of_kind("do 3 maja", "date")

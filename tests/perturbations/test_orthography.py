@@ -57,6 +57,30 @@ def test_what_no_pole_writes_is_not_offered(word: str) -> None:
     assert not {after for after in offered if after.startswith(("pż", "kż", "psz", "chard"))}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "długo usługa dużej trudny rachunek obsługa przysługuje",  # no ó for u within a stem
+        "piętrze dotrze powietrze strzelnica rozpatrzenie patrzeć",  # trz is cz only in trzeba and potrzeba
+    ],
+)
+def test_u_and_trz_stay_where_nobody_errs(text: str) -> None:
+    for word in text.split():
+        for way in misspellings(word):
+            assert way.after.count("ó") <= word.count("ó"), way
+            assert way.kind != "cluster", way
+
+
+def test_names_are_spelt_right_but_not_endings() -> None:
+    assert not any("Łudz" in text or "Łudź" in text for text in texts(Spelling(), "sąd Łódź, mąż", range(60)))
+    assert "przez Warszawe" in texts(RealisticEnding(), "przez Warszawę", range(10))
+
+
+def test_the_first_person_gets_an_m_in_chcem_only() -> None:
+    assert {way.after for way in realistic_endings("chcę")} >= {"chcem"}
+    assert "płacem" not in {way.after for way in realistic_endings("płacę")}
+
+
 def test_unknown_words_and_names_have_no_spelling_rules() -> None:
     assert not is_common_word("xyzrz")
     assert misspellings("reworksów") == ()
@@ -74,9 +98,9 @@ def test_spelling_keeps_capitals_and_flags_other_words() -> None:
 
 
 def test_several_mistakes_hit_different_words() -> None:
-    for variant in draw(Spelling(mistakes=2), "żądanie zwrotu usługi", range(30)):
+    for variant in draw(Spelling(mistakes=2), "żądanie zwrotu należności", range(30)):
         assert variant.kind == "s2"
-        assert [edit.before for edit in variant.edits] == ["żądanie", "usługi"] or len(variant.edits) == 2
+        assert [edit.before for edit in variant.edits] == ["żądanie", "należności"] or len(variant.edits) == 2
     assert {v.kind for v in draw(Spelling(mistakes=3), "żądanie", range(5))} == {"rz-ż", "nasal"} & {
         v.kind for v in draw(Spelling(mistakes=3), "żądanie", range(5))
     }

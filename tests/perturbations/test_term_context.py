@@ -21,8 +21,10 @@ def kinds(rule: EnglishTerms, text: str) -> set[str]:
         ("do zaległej faktury", False),  # the adjective shows the case
         ("z kopii zapasowej", False),  # backupu is no trouble to write
         ("do oprogramowania", True),
-        ("proces wdrożenia pracownika", True),
-        ("bez okresu wypowiedzenia", True),
+        ("proces wdrożenia pracownika", False),
+        ("podwyższenie limitu kredytowego klienta", True),
+        ("bez listu pakunkowego", False),  # after a preposition several words need the ending
+        ("nie dotrzymał terminu", False),  # nor is there a noun that could carry the bare word
         ("przed terminem", True),
     ],
 )

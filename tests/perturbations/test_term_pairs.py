@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from perturb.errors import ConfigError
-from perturb.perturbations.english import noun_form
+from perturb.perturbations.english_forms import noun_form
 from perturb.perturbations.term_pairs import english_plural, pair_index, term_pairs
 from perturb.polish.loan_verbs import conjugate
 from perturb.polish.morphology import analyse

@@ -152,3 +152,12 @@ def test_verb_forms() -> None:
 def test_speakers(word: str, gender: str, number: str) -> None:
     assert other_gender(word) == gender
     assert other_number(word) == number
+
+
+@pytest.mark.parametrize(("words", "found"), [(20, True), (5_000, False)])
+def test_a_stretch_without_verb_or_mark_is_searched_up_to_a_length(words: int, found: bool) -> None:
+    # Each phrase is parsed up to the next mark; of thousands of nouns that would be the square.
+    query = ParsedQuery(Query("q", "umowa najmu lokalu użytkowego " * (words // 4) + ". wypowiedzenie umowy"))
+    lemmas = [phrase.lemma for phrase in query.noun_phrases]
+    assert lemmas[-2:] == ["wypowiedzenie", "umowa"]
+    assert (len(lemmas) > 2) == found

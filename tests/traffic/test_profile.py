@@ -11,7 +11,7 @@ from perturb.golden.goldenset import load_golden_set
 from perturb.perturbations.base import build
 from perturb.perturbations.traffic_mix import GROUPS
 from perturb.suite import Spec, generate
-from perturb.traffic import Profile, counting, missing, profile_log, query_log, read_profile, write_profile
+from perturb.traffic import Profile, counting, missing, not_in_mix, profile_log, query_log, read_profile, write_profile
 from perturb.traffic import profile as profile_module
 from perturb.traffic.errors_of_detectors import conditions
 from perturb.traffic.estimates import Share
@@ -56,6 +56,13 @@ def test_what_too_few_queries_could_show_stays_out_of_the_mix(monkeypatch: pytes
     text = (tmp_path / "p.toml").read_text(encoding="utf-8")
     assert "# Left out: fewer than 10 effective queries" in text
     assert '# "english_terms": ' in text
+    absent = not_in_mix(read_profile(tmp_path / "p.toml"))
+    assert absent == {"english_terms": pytest.approx(1 / 21, abs=1e-3), "spacing": pytest.approx(1 / 21, abs=1e-3)}
+
+
+def test_a_profile_without_its_figures_leaves_nothing_out() -> None:
+    assert not_in_mix({"mix": {}, "version": 1}) == {}
+    assert not_in_mix({"mix": {}, "log": {"queries": 9}, "kinds": {"lower": {"share": "much", "n": True}}}) == {}
 
 
 def test_every_kind_has_an_interval_its_base_and_an_explanation(profile: Profile) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.find import NounPhrase
+from perturb.polish.phrases.keywords import stands_beside_another
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
 from perturb.polish.text import Token
@@ -47,37 +48,20 @@ def number_of(phrase: NounPhrase) -> str:
     return numbers.pop() if len(numbers) == 1 else ""
 
 
-def stands_beside_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether another phrase in the nominative follows without a mark between.
-
-    A single noun after a single noun rather names it (*karta multisport*), unless it has words of its own.
-
-    Args:
-        query: the query.
-        phrase: its first phrase.
-    """
-    return any(
-        other.start == phrase.end
-        and other.governor.kind == "none"
-        and "nom" in other.cases
-        and not other.obstacle
-        and (phrase.end > phrase.start + 1 or other.agreeing or _governs_genitive(query, other))
-        for other in query.noun_phrases
-    )
-
-
-def _governs_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    return any(other.start == phrase.tail[0] and other.governor.kind == "noun" for other in query.noun_phrases)
-
-
 def _is_set_against_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
     """Whether *a* sets two things against each other inside the phrase."""
     inside = [token.lower for token in query.tokens[phrase.start : phrase.end]]
     return "a" in inside and not {"między", "pomiędzy"} & set(inside)
 
 
-def free_phrase(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
-    """The noun phrase a query begins with, if nothing governs it; otherwise the query notes why there is none."""
+def free_phrase(query: ParsedQuery, min_confidence: float, in_list: bool = False) -> NounPhrase | None:
+    """The noun phrase a query begins with, if nothing governs it; otherwise the query notes why there is none.
+
+    Args:
+        query: the query.
+        min_confidence: the least confidence of its parse.
+        in_list: also if it is the first of several keywords side by side.
+    """
     phrases = query.noun_phrases
     if not phrases:
         query.decline("no noun phrase")
@@ -87,7 +71,7 @@ def free_phrase(query: ParsedQuery, min_confidence: float) -> NounPhrase | None:
         query.decline("no phrase that stands free")
     elif has_clause(query, first.end):
         query.decline("phrases depend on a sentence")
-    elif _is_set_against_another(query, first) or stands_beside_another(query, first):
+    elif _is_set_against_another(query, first) or (not in_list and stands_beside_another(query, first)):
         query.decline("keywords side by side")
     elif first.obstacle and first.obstacle != RELATIVE_CLAUSE:
         query.decline(first.obstacle)

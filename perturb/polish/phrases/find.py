@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 _QUESTION_WORDS = word_class("clause_opener")
 _FOREIGN_PHRASE_STARTS = word_class("foreign_phrase_start")
+_LONGEST = 80
+"""Tokens. A longer stretch without a verb or a mark is no phrase but a list or a pasted text, and costs its square."""
+
 _STOPPING_SYMBOLS = frozenset('?!.;:…()[]{}–—=+*"„”«»')
 
 
@@ -149,6 +152,9 @@ class _Finder:
                 index += 1
                 continue
             limit = self._limit(index)
+            if limit - index > _LONGEST:
+                index = limit
+                continue
             phrase = self._phrase_at(index, limit, nested=index < nested_until)
             if phrase is None:
                 index += 1

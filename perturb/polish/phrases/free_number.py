@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from perturb.polish.phrases.clause import stands_beside_another
 from perturb.polish.phrases.countability import is_thing, names_action
 from perturb.polish.phrases.govern import verb_readings
+from perturb.polish.phrases.keywords import stands_beside_another
 from perturb.polish.phrases.lexicons import word_class
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ _OPEN_GOALS = word_class("open_goal")
 _GOVERNED_BY_VERB = frozenset(["od", "do", "na", "o", "za"])
 """Prepositions by which a verb governs its object: *odstąpić od umowy*, *czekać na paczkę*."""
 
+_HAVING = frozenset(["mieć", "posiadać", "potrzebować", "dostać", "otrzymać"])
+"""Verbs whose object belongs to their subject."""
+
+_WISHING = frozenset(["chcieć", "potrzebować", "prosić"])
+"""Verbs by which somebody wants one thing."""
+
 _PLACES = frozenset(["w", "we", "na", "przy", "u"])
 
 
@@ -67,7 +73,7 @@ def bound_in_number(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
         phrase: one of its phrases.
         target: the number it would be put into, ``sg`` or ``pl``.
     """
-    if phrase.lemma in _AGENTS and not _stands_for_its_kind(phrase):
+    if phrase.lemma in _AGENTS and not _stands_for_its_kind(query, phrase):
         return "not known to be countable"
     kind = phrase.governor.kind
     if kind == "preposition" and not _governed_freely(query, phrase):
@@ -76,21 +82,55 @@ def bound_in_number(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
         return "part of a larger phrase"
     if kind == "none" and stands_beside_another(query, phrase):
         return "keywords side by side"
-    if target == "pl" and kind == "verb" and _told_of_oneself(query, phrase.governor.token):
+    if target == "pl" and kind in ("verb", "preposition") and _told_of_oneself(query, phrase):
         return "one event is told"
+    if (phrase.gender == "m1" or phrase.lemma in _PERSONS) and _has_possessive(phrase):
+        return "one's own"
+    if target == "pl" and not phrase.clause_subject and _said_of_one(query, phrase):
+        return "one for each owner"
     return _held_by_tail(query, phrase, target)
 
 
-def _told_of_oneself(query: ParsedQuery, verb: int) -> bool:
-    """Whether somebody tells what happened once to one thing: *zgubiłem kartę*, but not *jeśli zgubiłem kartę*."""
-    if any(token.lower in _CLAUSE_OPENERS for token in query.tokens[:verb]):
-        return False
-    readings = verb_readings(query.tokens[verb].text)
-    return any(reading.pos == "praet" and "pri" in reading.get("person") for reading in readings)
+def _said_of_one(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether one person has it, did it or gets it: *czy turysta potrzebuje karty*, *przedłużyć umowę pracownikowi*."""
+    told = any(query.verbs[i] and "praet" in query.looked_up[i].pos for i in range(phrase.start))
+    has = phrase.governor.kind == "verb" and phrase.governor.lemma in _HAVING
+    return any(
+        other.numbers == {"sg"}
+        and (
+            (other.clause_subject and other.end <= phrase.start and (told or has))
+            or (other.cases == {"dat"} and other is not phrase and not _parted(query, other, phrase))
+        )
+        for other in query.noun_phrases
+    )
 
 
-def _stands_for_its_kind(phrase: NounPhrase) -> bool:
-    return phrase.clause_subject or (phrase.governor.kind == "none" and not phrase.start)
+def _parted(query: ParsedQuery, one: NounPhrase, other: NounPhrase) -> bool:
+    """Whether a comma stands between two phrases, so that they are parts of two clauses."""
+    first, last = sorted((one.start, other.start))
+    return any(token.text == "," for token in query.tokens[first:last])
+
+
+def _told_of_oneself(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether somebody tells or wants one thing: *zgubiłem kartę*, *chcę zwrot*, but not *jeśli zgubiłem kartę*."""
+    for index in range(phrase.governor.token + 1):
+        if not query.verbs[index]:
+            continue
+        own = [
+            r for r in verb_readings(query.tokens[index].text) if "pri" in r.get("person") and "sg" in r.get("number")
+        ]
+        if index == phrase.governor.token and any(r.lemma in _WISHING for r in own):
+            return True
+        asked = any(token.lower in _CLAUSE_OPENERS for token in query.tokens[:index])
+        if any(r.pos == "praet" for r in own) and index == phrase.governor.token and not asked:
+            return True
+    return False
+
+
+def _stands_for_its_kind(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether all of its kind are meant: as the subject of what is so in general, not of what happened once."""
+    told = any(query.verbs[i] and "praet" in query.looked_up[i].pos for i in range(len(query.tokens)))
+    return (phrase.clause_subject and not told) or (phrase.governor.kind == "none" and not phrase.start)
 
 
 def _governed_freely(query: ParsedQuery, phrase: NounPhrase) -> bool:
@@ -157,5 +197,5 @@ def _held_by_tail(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
 
 def _has_possessive(phrase: NounPhrase) -> bool:
     return any(
-        a.lexeme in ("mój", "twój", "swój", "nasz", "wasz") for g in phrase.parse.groups for _, a in g.adjectives
+        a.lexeme.split(":")[0] in ("mój", "twój", "swój", "nasz", "wasz") for g in phrase.parse.groups for _, a in g.adjectives
     )

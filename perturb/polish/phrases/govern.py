@@ -37,6 +37,9 @@ CALLING_FOR_INFINITIVE = word_class("before_infinitive")
 _EVERYDAY = 0.2
 """Penalty up to which a noun reading is believed against a verb reading."""
 
+_UNLIKELY = 2.0
+"""Penalty from which a noun reading is not meant: a rare surname, an obsolete word."""
+
 _SKIPPED_BEFORE_OBJECT = word_class("before_object")
 
 
@@ -82,9 +85,35 @@ def is_verb(tokens: Sequence[Token], words: Sequence[Word], index: int) -> bool:
         return True
     if not index and len(tokens) > 1 and _is_order(word, words[1]):
         return True
+    if index and _follows_its_subject(words, index):
+        return True
     if any(reading.noun.kind == "subst" and reading.penalty <= _EVERYDAY for reading in word.nouns):
         return False
     return not any(reading.adjective.kind == "adj" and reading.penalty < 0.1 for reading in word.adjectives)
+
+
+def _follows_its_subject(words: Sequence[Word], index: int) -> bool:
+    """Whether a form is a predicate behind its subject: *monitor miga*, *licencja na program wygasła*.
+
+    A third person that looks like an oblique case of a rare noun (*mig*), or a past tense that looks like an adjective
+    in the feminine, which then would have its noun right after it (*wygasła licencja*).
+    """
+    word, before = words[index], words[index - 1]
+    if word.pos & {"fin"} and word.nouns:
+        oblique = all(reading.penalty >= 0 and not reading.mask & NOMINATIVE for reading in word.nouns)
+        subject = any(reading.mask & NOMINATIVE for reading in before.nouns) or "part" in before.pos
+        third = not any(reading.get("person") & {"pri", "sec"} for reading in verb_readings(word.text))
+        return oblique and third and subject and not before.is_preposition
+    likely = any(reading.penalty < _UNLIKELY for reading in word.nouns)
+    if "praet" not in word.pos or likely or not word.adjectives or not before.nouns or before.is_preposition:
+        return False
+    following = words[index + 1] if index + 1 < len(words) else None
+    return following is None or not any(
+        a.masks[n.noun.gender_index] & n.mask
+        for n in following.nouns
+        for a in word.adjectives
+        if not following.adjectives
+    )
 
 
 def _is_order(word: Word, following: Word) -> bool:

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from perturb.polish.phrases.homographs import complement_end, goes_with, in_context, is_owner, is_substantivised
+from perturb.polish.phrases.homographs import (
+    complement_end,
+    goes_with,
+    in_context,
+    is_counted_field,
+    is_owner,
+    is_substantivised,
+)
 from perturb.polish.phrases.paradigms import Adjective, Noun
+from perturb.polish.phrases.persons import inflected_title, is_unchanged_surname, names_person, womans_title
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
 from perturb.polish.phrases.syntax import (
     FROZEN_ATTRIBUTES,
@@ -29,6 +37,14 @@ _OBLIQUE = GENITIVE | 0b0010100_0010100  # genitive, dative, instrumental: what 
 
 _MARGIN = 0.7
 """How much a noun in the genitive must be likelier than an agreeing adjective to be taken for one."""
+
+
+_TITLE = 4.0
+"""Penalty of a title as the head of a phrase that names a woman: *profesor Maria Zawadzka*."""
+
+
+_FULL_NAME = 0.8
+"""Bonus of a first name before a surname against its homographs among the places: *Stanisław Moniuszko*."""
 
 
 _GOVERNING_ENDINGS = ("anie", "enie", "cie", "ciem")
@@ -91,8 +107,12 @@ def head_groups(words: Sequence[Word], start: int, head: int) -> Iterator[tuple[
     before = premodifiers(words, start, head)
     if before is None:
         return
+    titled = womans_title(words, head)
     for reading in words[head].nouns[:6]:
         noun, mask, penalty = in_context(words, head, reading)
+        feminine = inflected_title(words, head, noun)
+        noun, penalty = (feminine, penalty - _TITLE) if feminine else (noun, penalty + _TITLE * bool(titled))
+        penalty -= _FULL_NAME * names_person(words, head, noun)
         chosen: list[tuple[int, Adjective]] = []
         for index in before:
             match = agree(words[index].adjectives, noun.gender_index, mask)
@@ -168,6 +188,8 @@ def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, 
     """
     word = words[index]
     head, named = group.noun, group.noun.proper
+    if is_unchanged_surname(word, head, group.mask):
+        return None
     plain: tuple[Group, float, float] | None = None
     genitive = any(reading.mask & GENITIVE for reading in word.nouns)
     for reading in word.nouns:
@@ -182,7 +204,8 @@ def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, 
             return Group(index, noun, (), mask, "apposition"), reading.penalty * 0.3, 0.0
         if head.lemma in NAMED_PLACES and noun.proper and word.capital:
             return Group(index, noun, (), mask, "apposition"), 0.0, 0.0
-        if same_gender and noun.gender == "m1" and not noun.proper and not reading.mask & GENITIVE:
+        fellow = same_gender and noun.gender == "m1" and not noun.proper and not reading.mask & GENITIVE
+        if fellow and not is_counted_field(words, index, head, reading):
             return Group(index, noun, (), mask, "apposition"), 0.3, 0.0
         ordinary = (
             not genitive
@@ -215,6 +238,8 @@ def _noun_follows(words: Sequence[Word], index: int) -> bool:
 def tail_penalty(words: Sequence[Word], index: int, group: Group) -> tuple[float, float]:
     """Penalty and doubt of the word that follows the head and its adjectives."""
     word = words[index]
+    if is_unchanged_surname(word, group.noun, group.mask):
+        return 0.0, 0.0
     if word.is_preposition or word.kind != "word" or word.is_opaque or word.lower in FROZEN_ATTRIBUTES:
         return 0.0, 0.0
     if any(reading.mask & GENITIVE and not _is_adjective_too(reading.noun, word) for reading in word.nouns):

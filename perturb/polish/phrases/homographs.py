@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from perturb.polish.phrases.lexicons import companions
+from perturb.polish.phrases.lexicons import companions, word_class
 from perturb.polish.phrases.paradigms import Noun, plural_part
-from perturb.polish.phrases.shapes import ALL_CELLS, NOMINATIVE, PLURAL
+from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, NOMINATIVE, PLURAL
 from perturb.polish.phrases.syntax import Word
 from perturb.polish.phrases.words import AdjectiveReading, NounReading
 
@@ -24,6 +24,16 @@ _ACRONYM = 4.0
 
 _RATHER_NOUN = 0.5
 """Penalty from which an adjective is rather a noun, such as *dane*."""
+
+_GENITIVE_PLURAL = GENITIVE & PLURAL
+_RIVAL = 1.2
+"""How much rarer a thing may be than the person of the same spelling and still be meant."""
+
+_COUNTABLE_FIELDS = word_class("countable_field")
+"""Genitive plurals of things that can be counted, spelled like a person: *technik* sprzedaży."""
+
+_PROFESSIONS = word_class("profession")
+"""Persons beside whom a second person rather stands: *lekarz praktyk*, *artysta grafik*."""
 
 _SINGULAR_OBLIQUE = 0b0110100  # dative, instrumental, locative of the singular
 _FARTHEST_HEAD = 5
@@ -73,6 +83,37 @@ def is_substantivised(noun: Noun, reading: AdjectiveReading) -> bool:
 def is_owner(reading: NounReading, agreeing: int, noun: Noun) -> bool:
     """Whether a person in the genitive follows an indeclinable noun: *alibi oskarżonego*, not *menu kontekstowego*."""
     return noun.indeclinable and reading.noun.gender == "m1" and not agreeing & NOMINATIVE
+
+
+def is_counted_field(words: Sequence[Word], index: int, head: Noun, person: NounReading) -> bool:
+    """Whether a word that could name a second person is the genitive plural of a thing: *opiekun praktyk zawodowych*.
+
+    Args:
+        words: the phrase.
+        index: the word after the head.
+        head: the noun before it.
+        person: the reading of the word as a person, such as *praktyk*, one who practises.
+    """
+    things = [
+        reading
+        for reading in words[index].nouns
+        if reading.mask & _GENITIVE_PLURAL
+        and reading.noun.gender in ("f", "n")
+        and not reading.noun.proper
+        and reading.penalty <= person.penalty + _RIVAL
+    ]
+    if not things:
+        return False
+    if index + 1 < len(words):
+        after = words[index + 1]
+        for adjective in after.adjectives:
+            if adjective.masks[person.noun.gender_index] & person.mask:
+                return False
+            if any(adjective.masks[thing.noun.gender_index] & _GENITIVE_PLURAL for thing in things):
+                return True
+        if not after.is_preposition and any(r.mask & GENITIVE and r.penalty <= _RIVAL for r in after.nouns):
+            return True
+    return head.lemma.lower() not in _PROFESSIONS and words[index].lower in _COUNTABLE_FIELDS
 
 
 def _adjective_instead(words: Sequence[Word], head: int, noun: Noun) -> float:

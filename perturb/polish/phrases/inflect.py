@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 
 from perturb.polish.morphology import CASES, NUMBERS
-from perturb.polish.phrases.parse import Parse, cases_of, parses
+from perturb.polish.phrases.lexicons import frequent_nouns
+from perturb.polish.phrases.parse import Group, Parse, cases_of, parses
 from perturb.polish.phrases.shapes import CELLS, SINGULAR, Inflection, PhraseTable, cell_index
-from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.syntax import NAMED_PLACES, Word, words_of
+from perturb.polish.phrases.words import NounReading, noun_readings, place_readings
 from perturb.polish.text import Token, clean, match_case, tokenize
 
 _MAX_FORMS = 12
@@ -27,6 +30,8 @@ def replacements(parse: Parse, cell: int) -> list[tuple[int, tuple[str, ...]]] |
     number, case = divmod(cell, 7)
     cases = cases_of(parse.mask)
     own = _number_of(parse.mask)
+    if number and own < 1 and parse.is_unique:
+        return None
     found: list[tuple[int, tuple[str, ...]]] = []
     for group in parse.groups:
         target = cell
@@ -34,7 +39,7 @@ def replacements(parse: Parse, cell: int) -> list[tuple[int, tuple[str, ...]]] |
             kept = _number_of(group.mask & (cases | cases << 7))
             if kept >= 0 and own >= 0 and kept != own and number == own:
                 target = kept * 7 + case
-        elif group.joined == "apposition" and case == 6 and "nazwa_geograficzna" in group.noun.names:
+        elif group.joined == "apposition" and case == 6 and _unvocative(group, parse.head):
             target = cell - 6
         forms = group.noun.forms[target]
         if not forms:
@@ -49,8 +54,28 @@ def replacements(parse: Parse, cell: int) -> list[tuple[int, tuple[str, ...]]] |
     return found
 
 
+def _unvocative(group: Group, head: Group) -> bool:
+    """Whether a name beside the head stays in the nominative in the vocative: *panie Nowak*, *miasto Białystok*."""
+    names = group.noun.names
+    if head.noun.lemma in NAMED_PLACES:
+        return group.noun.gender != head.noun.gender
+    return bool(names & {"nazwisko", "nazwa_geograficzna"}) and "imię" not in names
+
+
 def _spelled(model: str, forms: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(match_case(model, form) for form in forms)
+
+
+def _first_noun(words: Sequence[Word]) -> tuple[NounReading, ...]:
+    """What the first word of a phrase is, though it is something else in a query: a place, no preposition (*koło*)."""
+    if not words:
+        return ()
+    text = words[0].text
+    if len(words) == 1 and place_readings(text):
+        return place_readings(text)
+    if words[0].is_preposition and not words[0].nouns:
+        return tuple(reading for reading in noun_readings(text) if reading.noun.lemma in frequent_nouns())
+    return ()
 
 
 class PhraseReader:
@@ -68,6 +93,9 @@ class PhraseReader:
         opening = next((index for index, token in enumerate(tokens) if token.kind != "symbol"), 0)
         self.tokens = tokens[opening:]
         words = words_of(self.tokens)
+        first = _first_noun(words)
+        if first:
+            words = (replace(words[0], nouns=first, adjectives=(), pos=frozenset({"subst"})), *words[1:])
         found = parses(words)
         self.parse: Parse | None = found[0] if found else None
         self.confidence = confidence_of(found, words)

@@ -17,7 +17,7 @@ from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
 from perturb.polish.phrases.syntax import words_of
 from perturb.polish.text import Token
-from perturb.polish.verbs import infinitive, verbal_noun
+from perturb.polish.verbs import action_nouns, infinitive, verbal_noun
 from perturb.records import Edit
 
 _MODALS = word_class("modal")
@@ -28,13 +28,43 @@ REQUESTS = word_class("request")
 FOR_WHOM = frozenset(["mi", "nam"])
 """Pronouns that say for whom a request is, and can be left out."""
 
-_SHORTER = {"zmienić": "zmiana"}
-"""Verbs with a noun of their own that has taken the place of the verbal noun in *-nie*."""
-
 _NO_ACTION = frozenset(
     ["mieć", "być", "móc", "musieć", "chcieć", "wiedzieć", "znać", "dostać", "znaleźć", "potrzebować"]
 )
 """Verbs whose verbal noun nobody uses, or that means something else."""
+
+_STIFF = frozenset(
+    [
+        "odpowiedzieć",
+        "zrobić",
+        "robić",
+        "wiedzieć",
+        "dać",
+        "podać",
+        "mieć",
+        "zadać",
+        "zadawać",
+        "pytać",
+        "dzwonić",
+        "zadzwonić",
+        "jechać",
+        "iść",
+        "pójść",
+        "mieszkać",
+        "żyć",
+        "postąpić",
+        "trafić",
+        "wejść",
+        "wyjść",
+    ]
+)
+"""Verbs whose verbal noun is correct, but hardly used, and that have no other noun."""
+
+_PREPOSITIONAL = word_class("prepositional_verb")
+"""Verbs that take no object but a preposition: *odstąpić od umowy*."""
+
+_IDIOMATIC = frozenset(["uwaga", "głowa", "czas", "zdanie"])
+"""Objects with which a verb means something else than its noun: *zwrócić uwagę* is no *zwrot uwagi*."""
 
 _BLOCKING_POS = frozenset({"ppron12", "ppron3", "adv", "num"})
 
@@ -141,7 +171,9 @@ def _with_object(query: ParsedQuery, found: HowTo) -> HowTo | None:
             query.decline("object unclear")
             return None
     first = max(found.verb, found.reflexive) + 1
-    begins = direct[0].start == first if direct else found.reflexive >= 0
+    prepositional = found.reading.lemma in _PREPOSITIONAL
+    complement = prepositional and first < end and query.looked_up[first].is_preposition
+    begins = direct[0].start == first if direct else found.reflexive >= 0 or complement
     dative = (
         any(p.start == first and p.cases == {"dat"} and p.span[1] < direct[0].span[0] for p in query.noun_phrases)
         if direct
@@ -165,9 +197,7 @@ def object_edits(phrase: NounPhrase | None, number: str = "") -> tuple[Edit, ...
     return phrase.edits("gen", number or numbers.pop())
 
 
-def nominalise(
-    query: ParsedQuery, found: HowTo, case: str, before: str = "", shorter: bool = False
-) -> list[Edit] | None:
+def nominalise(query: ParsedQuery, found: HowTo, case: str, before: str = "") -> list[Edit] | None:
     """Edits that make a how-to question a noun phrase.
 
     Args:
@@ -175,15 +205,18 @@ def nominalise(
         found: what :func:`how_to` found in it.
         case: case of the verbal noun.
         before: words of a frame to put in front of it, ending in a space, or empty.
-        shorter: prefer a noun such as *zmiana* to *zmienienie*.
 
     Returns:
         Edits in the order of the text; None if the verb has no verbal noun or the object is unclear.
     """
     tokens = query.tokens
+    if found.reading.lemma in _STIFF:
+        return None
     noun = verbal_noun(found.reading.lexeme, found.reading.get("aspect"), case)
-    if shorter and found.reading.lemma in _SHORTER and found.reflexive < 0:
-        noun = inflect(_SHORTER[found.reading.lemma], case, "sg").forms[0]
+    if found.reading.lemma in action_nouns() and found.reflexive < 0:
+        if found.object is not None and found.object.lemma in _IDIOMATIC:
+            return None
+        noun = inflect(action_nouns()[found.reading.lemma], case, "sg").forms[0]
     inflected = object_edits(found.object)
     if not noun or inflected is None:
         return None

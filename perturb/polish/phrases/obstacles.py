@@ -65,9 +65,11 @@ def _is_predicate(tokens: Sequence[Token], words: Sequence[Word], parse: Parse, 
 
 
 def _relative_clause_at(tokens: Sequence[Token], end: int) -> bool:
-    """Whether a comma and a relative pronoun, with or without a preposition, come right after the phrase."""
+    """Whether a relative pronoun, with or without a preposition or the comma due, comes right after the phrase."""
     following = [token.lower for token in tokens[end : end + 4]]
-    return following[:1] == [","] and any(word.startswith("któr") for word in following[1:])
+    if following[:1] == [","]:
+        return any(word.startswith("któr") for word in following[1:])
+    return any(word.startswith("któr") for word in following[:2])
 
 
 def _looks_like_name(tokens: Sequence[Token], words: Sequence[Word], inflected: Sequence[int]) -> bool:

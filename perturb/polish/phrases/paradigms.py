@@ -137,8 +137,8 @@ def _without_adjectival_twins(cells: dict[int, list[str]]) -> dict[int, list[str
 
 def _order(lexeme: str, gender: str, index: int, forms: list[str]) -> tuple[str, ...]:
     lemma = lexeme.split(":")[0]
-    wanted = preferred_forms().get((lemma, CELLS[index]))
-    if wanted:
+    wanted = preferred_forms().get((lemma, CELLS[index]), ())
+    if wanted and (lemma == lexeme or not set(wanted).isdisjoint(forms)):
         return (*wanted, *(f for f in sorted(forms) if f not in wanted))
     if len(forms) == 1:
         return (forms[0],)
@@ -208,7 +208,7 @@ def noun_paradigm(
     proper = bool(names) and "nazwa_pospolita" not in names
     prior = {"m1": 0.1, "m2": 0.6}.get(gender, 0.0) + avoided(lexeme, gender)
     prior += 0.5 * (kind == "ger") + 0.8 * is_plural_only + 2.5 * indeclinable
-    prior += 1.5 * ("nazwisko" in names) + 0.7 * proper
+    prior += 1.5 * ("nazwisko" in names and "imię" not in names) + 0.7 * proper
     if kind == "subst" and not proper and lexeme.split(":")[0] in frequent_nouns():
         prior -= _FREQUENT
     if any(form.endswith(("ego", "ej")) for form in forms[1]):

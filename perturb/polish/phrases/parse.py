@@ -22,6 +22,7 @@ from perturb.polish.phrases.groups import (
     tail_penalty,
     takes_adjective,
 )
+from perturb.polish.phrases.persons import names_one, womans_title
 from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
 from perturb.polish.phrases.syntax import Word, is_frozen_modifier
 from perturb.polish.phrases.words import AdjectiveReading, NounReading
@@ -43,6 +44,7 @@ class Parse:
         end: one past the last token of the phrase.
         penalty: how unlikely this reading is.
         doubt: share of confidence lost to structures that can be read in two ways.
+        is_unique: names one person or one place, which has no plural.
     """
 
     groups: tuple[Group, ...]
@@ -50,6 +52,7 @@ class Parse:
     end: int
     penalty: float
     doubt: float
+    is_unique: bool = False
 
     @property
     def head(self) -> Group:
@@ -96,7 +99,8 @@ class _Walk:
         bare = mask & ~VOCATIVE
         nominative = bare & NOMINATIVE or not self.allowed & NOMINATIVE
         penalty = self.penalty + (0.0 if nominative else _NOT_NOMINATIVE) + (0.0 if bare else 3.0)
-        return Parse(tuple(self.groups), bare or mask, self.end, penalty, self.doubt)
+        unique = names_one(self.words, self.groups, self.end)
+        return Parse(tuple(self.groups), bare or mask, self.end, penalty, self.doubt, unique)
 
     def common_mask(self) -> int:
         mask = self.groups[0].mask
@@ -122,6 +126,10 @@ class _Walk:
         match = takes_adjective(self.words, self.index, self.last) if word.adjectives else None
         if match is not None:
             self.adopt(self.index, match)
+            return
+        title = womans_title(self.words, self.index) if word.nouns else 0
+        if title:
+            self.index += title - 1
             return
         complement = self._follows_participle()
         joined = apposition(self.words, self.index, self.last) if word.nouns and not complement else None
@@ -281,7 +289,7 @@ def _can_precede_head(words: Sequence[Word], index: int) -> bool:
     word = words[index]
     if word.adjectives or word.is_conjunction or word.text == "," or is_frozen_modifier(words, index):
         return True
-    if index and is_frozen_modifier(words, index - 1) == 2:
+    if any(is_frozen_modifier(words, before) > index - before for before in range(max(0, index - 6), index)):
         return True
     return any(w.is_preposition for w in words[1 : index + 1]) and bool(words[0].adjectives)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from perturb.polish.morphology import Reading
-from perturb.polish.phrases.govern import IMPERSONAL, verb_readings
+from perturb.polish.phrases.govern import CLAUSE_OPENERS, IMPERSONAL, verb_readings
 from perturb.polish.phrases.groups import agree
 from perturb.polish.phrases.shapes import NOMINATIVE, PLURAL, SINGULAR, cell_index
 from perturb.polish.text import Token, match_case
@@ -59,11 +59,12 @@ def predicate_edits(query: ParsedQuery, phrase: NounPhrase, target: str) -> tupl
     if not form:
         return None
     edits = [query.edit(tokens[index].start, tokens[index].end, match_case(tokens[index].text, form))]
-    if copula:
-        joined = _predicate_adjectives(query, own, phrase, target)
-        if joined is None:
-            return None
-        edits += joined
+    if not copula:
+        return None if _adjective_alone(query, (index + 1, own[1]), phrase) else tuple(edits)
+    joined = _predicate_adjectives(query, own, phrase, target)
+    if joined is None:
+        return None
+    edits += joined
     return tuple(sorted(edits, key=lambda edit: edit.start))
 
 
@@ -103,6 +104,8 @@ def _finite_verb(query: ParsedQuery, clause: tuple[int, int], phrase: NounPhrase
     finite = [i for i in verbs if any(r.pos not in ("inf", "pcon", "pant") for r in verb_readings(tokens[i].text))]
     if len(finite) != 1 or _is_impersonal(query, finite[0], phrase):
         return None
+    if any(tokens[i].lower == "kto" for i in range(phrase.end, finite[0])):
+        return None
     for reading in _finite(tokens[finite[0]]):
         gender = not reading.get("gender") or phrase.gender in reading.get("gender")
         if gender and reading.get("number") & phrase.numbers:
@@ -111,9 +114,14 @@ def _finite_verb(query: ParsedQuery, clause: tuple[int, int], phrase: NounPhrase
 
 
 def _is_impersonal(query: ParsedQuery, verb: int, phrase: NounPhrase) -> bool:
-    """Whether the verb may have no subject: *wykonuje się przegląd*, and in the plural *wykonuje się przeglądy* too."""
+    """Whether the verb may have no subject: *wykonuje się przegląd*, and in the plural *wykonuje się przeglądy* too.
+
+    Before such a verb a phrase is not its subject either if a question word parts them: *wizyta jak długo się czeka*.
+    """
     around = query.tokens[max(verb - 2, 0) : verb + 3]
-    return phrase.start > verb and any(token.lower == "się" for token in around)
+    if not any(token.lower == "się" for token in around):
+        return False
+    return phrase.start > verb or any(t.lower in CLAUSE_OPENERS for t in query.tokens[phrase.end : verb])
 
 
 def _speaks_of_it(query: ParsedQuery, clause: tuple[int, int]) -> bool:
@@ -139,6 +147,17 @@ def _may_be_subject(query: ParsedQuery, other: NounPhrase, phrase: NounPhrase, v
     if phrase.cases == {"nom"} and "acc" in other.cases:
         return copula and other.governor.kind != "numeral"
     return bool(other.cases & {"nom", "inst"})
+
+
+def _adjective_alone(query: ParsedQuery, behind: tuple[int, int], phrase: NounPhrase) -> bool:
+    """Whether an adjective behind the verb belongs to the subject: *przesyłka dotarła uszkodzona*, *klient ma sam*."""
+    others = {i for p in query.noun_phrases for i in range(p.start, p.end)}
+    noun = phrase.parse.head.noun
+    return any(
+        agree(query.looked_up[i].adjectives, noun.gender_index, NOMINATIVE) is not None
+        for i in range(*behind)
+        if i not in others and query.looked_up[i].adjectives and not query.looked_up[i - 1].is_preposition
+    )
 
 
 def _predicate_adjectives(

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from perturb.polish.morphology import analyse
+from perturb.polish.phrases.compounds import english_compounds
 from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.persons import womans_title
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
 from perturb.polish.phrases.words import AdjectiveReading, NounReading, acronym_nouns, adjective_readings, noun_readings
 from perturb.polish.text import Token
@@ -50,6 +52,7 @@ class Word:
         pos: all its parts of speech.
         capital: begins with a capital letter.
         is_acronym: an acronym that the dictionary lacks, whose gender the adjective before it tells.
+        is_modifier: a word of an English compound that stays as it is before the last one.
     """
 
     text: str
@@ -59,6 +62,7 @@ class Word:
     pos: frozenset[str]
     capital: bool
     is_acronym: bool = False
+    is_modifier: bool = False
 
     @cached_property
     def lower(self) -> str:
@@ -146,6 +150,9 @@ def word_of(text: str, kind: str) -> Word:
 def words_of(tokens: Sequence[Token]) -> tuple[Word, ...]:
     """Look the tokens of a phrase up."""
     words = tuple(word_of(token.text, token.kind) for token in tokens)
+    compounds = english_compounds([word.lower for word in words])
+    if compounds:
+        words = tuple(_in_compound(word, compounds.get(index, ())) for index, word in enumerate(words))
     for index in range(1, len(words)):
         if words[index].is_opaque and words[index].text.isupper() and words[index - 1].adjectives:
             return tuple(
@@ -155,12 +162,25 @@ def words_of(tokens: Sequence[Token]) -> tuple[Word, ...]:
     return words
 
 
+def _in_compound(word: Word, role: tuple[NounReading, ...] | None) -> Word:
+    """A word as a part of an English compound: ``None`` before the last one, else its readings."""
+    if role is None:
+        return Word(word.text, "word", (), (), frozenset(), word.capital, is_modifier=True)
+    return replace(word, nouns=role, adjectives=(), pos=frozenset({"subst"})) if role else word
+
+
 _LONGEST_ACRONYM = 5
 
 
 def _names_acronym(before: Word, word: Word) -> bool:
     """Whether an unknown word in capitals is what the adjective before it describes: *drogi SUV*."""
-    known = not word.is_opaque or word.kind not in ("word", "code") or not word.text.isalpha() or before.text.isupper()
+    known = (
+        not word.is_opaque
+        or word.is_modifier
+        or word.kind not in ("word", "code")
+        or not word.text.isalpha()
+        or before.text.isupper()
+    )
     if known or not word.text.isupper() or not 2 <= len(word.text) <= _LONGEST_ACRONYM:
         return False
     return any(reading.any_mask & NOMINATIVE and reading.penalty < _OBSOLETE for reading in before.adjectives)
@@ -179,6 +199,11 @@ def is_frozen_modifier(words: Sequence[Word], index: int) -> int:
     """
     word = words[index]
     lower = word.lower
+    if word.is_modifier:
+        return 1
+    title = womans_title(words, index) if word.nouns else 0
+    if title:
+        return title
     if word.is_opaque and word.kind == "word" and index + 1 < len(words):
         return int(any(reading.noun.kind == "overlay" for reading in words[index + 1].nouns))
     if lower in FROZEN_POSSESSIVES or (word.pos & _FROZEN_PRONOUNS and not word.nouns and not word.adjectives):

@@ -5,18 +5,24 @@ Words the dictionary lacks are read by their parts: *e-doręczenie*, *lekarz-spe
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from perturb.polish.morphology import GENDERS, REJECTED_LABELS, Reading, analyse
+from perturb.polish.morphology import REJECTED_LABELS, Reading, analyse
 from perturb.polish.overlay import overlay_nouns
-from perturb.polish.phrases.lexicons import avoided, word_class
+from perturb.polish.phrases.adjectives import (
+    LONGEST_COMPOUND,
+    AdjectiveReading,
+    adjective_readings,
+    mask_in,
+    one_of,
+)
+from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.paradigms import (
     Adjective,
     Forms,
     Noun,
-    adjective_like,
-    adjective_paradigm,
     is_indeclinable,
     noun_paradigm,
     overlay_noun,
@@ -25,10 +31,7 @@ from perturb.polish.phrases.paradigms import (
     style_tier,
     twin_noun,
 )
-from perturb.polish.phrases.shapes import ALL_CELLS, mask_of
-
-_ADJECTIVAL = frozenset({"adj", "pact", "ppas"})
-
+from perturb.polish.phrases.shapes import ALL_CELLS, CELLS, mask_of
 
 _PREFIXES = tuple(sorted(word_class("compound_prefix"), key=lambda prefix: (-len(prefix), prefix)))
 """First parts of compounds that do not inflect."""
@@ -43,25 +46,11 @@ class NounReading:
     penalty: float
 
 
-@dataclass(frozen=True, slots=True)
-class AdjectiveReading:
-    """An adjective and, per gender, the cells in which this very form of it can stand."""
-
-    adjective: Adjective
-    masks: tuple[int, int, int, int, int]
-    any_mask: int
-    penalty: float
-
-
-def _one(values: frozenset[str]) -> str:
-    return min(values) if values else ""
-
-
 def _noun_reading(reading: Reading, word: str) -> NounReading | None:
     genders = reading.get("gender")
     if not genders:
         return None
-    verbal = (_one(reading.get("aspect")), _one(reading.get("polarity")))
+    verbal = (one_of(reading.get("aspect")), one_of(reading.get("polarity")))
     is_plural_only = "pt" in reading.get("collective")
     noun = noun_paradigm(reading.lexeme, min(genders), is_plural_only, is_indeclinable(reading), reading.pos, verbal)
     mask = mask_of(reading.get("number"), reading.get("case")) & noun.exists
@@ -107,7 +96,9 @@ def noun_readings(word: str) -> tuple[NounReading, ...]:
     found = [reading for reading in read if reading is not None]
     if word.isupper():
         found = _own_acronym(word, found)
-    return _join(found or _participle_as_noun(word) or _compound(word))
+    elif word in _PLACES:
+        found = _as_place(word, found)
+    return _join(found or _participle_as_noun(word) or _loan(word) or _compound(word))
 
 
 _UNKNOWN = 2.6
@@ -121,6 +112,36 @@ def acronym_nouns(word: str) -> tuple[NounReading, ...]:
         NounReading(overlay_noun(word, gender, forms), ALL_CELLS, _UNKNOWN + extra)
         for gender, extra in (("m3", 0.0), ("f", 0.1), ("n", 0.2))
     )
+
+
+_PLACES = word_class("place")
+"""Well-known places whose name is a form of another word too: *Radom* is no dative of *rada*."""
+
+_NAMED = 1.0
+"""How far a well-known place is ahead of its homographs."""
+
+
+def _as_place(word: str, found: list[NounReading]) -> list[NounReading]:
+    floor = min(reading.penalty for reading in found) - _NAMED
+    return [
+        NounReading(reading.noun, reading.mask, floor)
+        if reading.noun.lemma == word and "nazwa_geograficzna" in reading.noun.names
+        else reading
+        for reading in found
+    ]
+
+
+_ALONE = word_class("place_alone")
+
+
+def place_readings(word: str) -> tuple[NounReading, ...]:
+    """A word that alone with a capital is a place (*Piła*, *Koło*) as that place; empty for other words."""
+    if word not in _ALONE:
+        return ()
+    read = [_noun_reading(reading, word) for reading in analyse(word) if reading.pos == "subst"]
+    found = [reading for reading in read if reading is not None]
+    placed = _as_place(word, found) if found else []
+    return tuple(reading for reading in _join(placed) if "nazwa_geograficzna" in reading.noun.names)
 
 
 def _own_acronym(word: str, found: list[NounReading]) -> list[NounReading]:
@@ -144,9 +165,36 @@ def _participle_as_noun(word: str) -> list[NounReading]:
     return found
 
 
+_LOAN = re.compile(
+    r"(?P<lemma>(?:[A-Z]?[a-z]+-)*[A-Z]?[a-z]{2,}ing|[A-Z]?[a-z]{2,}-(?:up|off|in|out|on|down|over|end))"
+    r"(?:u|owi|i?em|ie|owie|zie|cie|y|i|ów|om|ami|ach)?"
+)
+"""English words that the dictionary lacks, by their last part: *co-working*, *check-in*, and their Polish endings."""
+
+
+def _loan(word: str) -> list[NounReading]:
+    """English action nouns that the dictionary lacks: *co-workingiem*, *check-inu*, *spin-off*."""
+    match = _LOAN.fullmatch(word) if len(word) <= LONGEST_COMPOUND else None
+    if match is None:
+        return []
+    from perturb.polish.loanwords import loan_paradigm
+
+    lemma = match["lemma"]
+    cells = loan_paradigm(lemma, "m3", "u")
+    forms: Forms = tuple(cells[cell] for cell in CELLS)
+    mask = mask_in(forms, word)
+    return [NounReading(overlay_noun(lemma, "m3", forms), mask, 0.0)] if mask else []
+
+
+_MOST_HYPHENS = 2
+"""Hyphens beyond which a word is no compound but a code or a slip: compounds are read part by part."""
+
+
 def _compound(word: str) -> list[NounReading]:
     """Words the dictionary lacks: *lekarz-specjalista* inflects twice, *e-doręczenie* in its last part."""
     head, hyphen, last = word.rpartition("-")
+    if len(word) > LONGEST_COMPOUND or word.count("-") > _MOST_HYPHENS:
+        return []
     if not hyphen:
         prefix = next((p for p in _PREFIXES if word.lower().startswith(p) and len(word) > len(p) + 3), "")
         if not prefix:
@@ -155,10 +203,12 @@ def _compound(word: str) -> list[NounReading]:
     elif head.lower() not in _PREFIXES and len(head) > 2:
         first = noun_readings(head)
         second = noun_readings(last)
-        pairs = ((a, b) for a in first for b in second if a.mask & b.mask)
-        return [NounReading(twin_noun(a.noun, b.noun), a.mask & b.mask, a.penalty + b.penalty + 0.3) for a, b in pairs][
-            :1
-        ]
+        pairs = [(a, b) for a in first for b in second if a.mask & b.mask]
+        if word[0].isupper() and last[:1].isupper():
+            # Both parts of a surname belong to one person.
+            pairs = [(a, b) for a, b in pairs if a.noun.gender == b.noun.gender] or pairs
+        found = [NounReading(twin_noun(a.noun, b.noun), a.mask & b.mask, a.penalty + b.penalty + 0.3) for a, b in pairs]
+        return found if word[0].isupper() else found[:1]
     if len(last) < 4 or not last.islower():
         return []
     return [
@@ -166,100 +216,6 @@ def _compound(word: str) -> list[NounReading]:
         for reading in noun_readings(last)
         if not reading.noun.proper
     ]
-
-
-def _adjective_parts(word: str) -> tuple[str, tuple[Reading, ...]]:
-    """Split *zdawczo-odbiorczego* and *14-dniowy* into an unchanged prefix and the readings of the rest."""
-    whole = analyse(word)
-    if "-" not in word or (whole and not word[0].isdigit()):
-        return "", whole
-    head, _, last = word.rpartition("-")
-    first = head.rpartition("-")[2]
-    is_prefix = first.isdigit() or first.lower() in ("e", "i", "m") or any(r.pos == "adja" for r in analyse(first))
-    if is_prefix or (first.endswith("o") and len(first) > 3):
-        return f"{head}-", analyse(last)
-    return "", ()
-
-
-@lru_cache(maxsize=65536)
-def adjective_readings(word: str) -> tuple[AdjectiveReading, ...]:
-    """Every adjective, participle or adjectival pronoun this word can be a form of, likeliest first."""
-    if overlay_nouns(word):
-        return ()
-    prefix, readings = _adjective_parts(word)
-    if not readings and word.isalpha() and word.islower():
-        return _guessed_adjective(word)
-    found: dict[int, AdjectiveReading] = {}
-    for reading in readings:
-        if reading.pos not in _ADJECTIVAL:
-            continue
-        verbal = (_one(reading.get("aspect")), _one(reading.get("polarity")))
-        adjective = adjective_paradigm(reading.lexeme, reading.pos, _one(reading.get("degree")), verbal, prefix.lower())
-        cells = mask_of(reading.get("number"), reading.get("case"))
-        penalty = (
-            2.0 * style_tier(reading.labels) * (not prefix)
-            + 0.1 * (reading.pos != "adj")
-            + avoided(reading.lexeme, "adj")
-        )
-        masks = tuple(cells if gender in reading.get("gender") else 0 for gender in GENDERS)
-        known = found.get(id(adjective))
-        if known is not None:
-            masks = tuple(a | b for a, b in zip(masks, known.masks, strict=True))
-            penalty = min(penalty, known.penalty)
-        m1, m2, m3, f, n = masks
-        found[id(adjective)] = AdjectiveReading(adjective, (m1, m2, m3, f, n), m1 | m2 | m3 | f | n, penalty)
-    kept = sorted(found.values(), key=lambda r: (r.penalty, r.adjective.kind, r.adjective.lexeme))
-    return tuple(reading for reading in kept if reading.penalty <= kept[0].penalty + 1.5)
-
-
-_MODELS = (("ow", "nowy", "now"), ("n", "ładny", "ładn"), ("sk", "polski", "polsk"), ("ck", "miejski", "miejsk"))
-"""Stem endings by which an unknown word is an adjective, and a known adjective that inflects like it."""
-
-
-_ADJECTIVE_ENDINGS = (
-    "iego",
-    "iemu",
-    "ego",
-    "emu",
-    "iej",
-    "ych",
-    "ich",
-    "ymi",
-    "imi",
-    "ym",
-    "im",
-    "ej",
-    "y",
-    "i",
-    "a",
-    "e",
-    "ą",
-)
-
-
-def _guessed_adjective(word: str) -> tuple[AdjectiveReading, ...]:
-    """Adjectives that the dictionary lacks, such as *mailingowy*: inflected like a known one with that stem ending."""
-    for ending in _ADJECTIVE_ENDINGS:
-        stem = word.removesuffix(ending)
-        if stem == word or len(stem) < 4:
-            continue
-        for suffix, model, model_stem in _MODELS:
-            if stem.endswith(suffix) and not analyse(stem):
-                adjective = adjective_like(stem, _model(model), model_stem)
-                masks = [_mask_in(forms, word) for forms in adjective.forms]
-                if any(masks):
-                    m1, m2, m3, f, n = masks
-                    return (AdjectiveReading(adjective, (m1, m2, m3, f, n), m1 | m2 | m3 | f | n, 0.05),)
-    return ()
-
-
-@lru_cache(maxsize=8)
-def _model(word: str) -> Adjective:
-    return next(r.adjective for r in adjective_readings(word) if r.adjective.degree == "pos")
-
-
-def _mask_in(forms: Forms, word: str) -> int:
-    return sum(1 << index for index, cell in enumerate(forms) if word in cell)
 
 
 __all__ = [
@@ -270,4 +226,5 @@ __all__ = [
     "acronym_nouns",
     "adjective_readings",
     "noun_readings",
+    "place_readings",
 ]

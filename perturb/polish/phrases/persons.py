@@ -1,0 +1,167 @@
+"""Persons in noun phrases: a man's title before a woman's name stays as it is, and so do many women's surnames.
+
+*profesor Maria Zawadzka*, *profesor Marii Zawadzkiej*; *doktor Zofia Baran*, *doktor Zofii Baran*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from perturb.polish.morphology import GENDERS
+from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.paradigms import Noun
+from perturb.polish.phrases.shapes import SINGULAR
+
+if TYPE_CHECKING:
+    from perturb.polish.phrases.groups import Group
+    from perturb.polish.phrases.syntax import Word
+
+_LONGEST_TITLE = 7
+_FEMININE = GENDERS.index("f")
+_DIRECT = 0b0011001
+"""Nominative, accusative and instrumental singular: in these a woman's name is no genitive after the title."""
+
+_NOMINATIVE_SINGULAR = 1
+_ACADEMIC = word_class("academic_title")
+"""Titles after which a name in any case belongs to the person who bears the title: *profesor Marii Zawadzkiej*."""
+
+_PLACE_NAMES = word_class("place_alone") | word_class("place_part")
+"""Common nouns that with a capital, beside an adjective with a capital, name a place: *Zielona Góra*, *Nowy Targ*."""
+
+_INFLECTED = frozenset({"sędzia"})
+"""Titles that inflect like a feminine noun before a woman's name: *sędzi Anny Nowak*."""
+
+_ADJECTIVAL = ("ska", "cka", "dzka", "skiej", "ckiej", "dzkiej", "ską", "cką", "dzką")
+
+
+def womans_title(words: Sequence[Word], index: int) -> int:
+    """How many words from ``index`` on are a man's title before a woman's name: *radca prawny* Anna Nowak; 0 if none.
+
+    Args:
+        words: the phrase.
+        index: where the title would begin.
+    """
+    if index + 1 >= len(words) or not _is_title(words[index]):
+        return 0
+    for end in range(index + 1, min(len(words), index + _LONGEST_TITLE)):
+        word = words[end]
+        if word.capital and (end == index + 1 or not word.adjectives):
+            mask = _woman(word, end == index + 1)
+            if mask & _NOMINATIVE_SINGULAR or (end == index + 1 and mask and _may_be_oblique(words[index], mask)):
+                return _without_agreeing(words, index, end) - index
+        if not _continues_title(word):
+            return 0
+    return 0
+
+
+def _without_agreeing(words: Sequence[Word], index: int, end: int) -> int:
+    """End of a title without the adjectives that agree with the woman: *redaktor* naczelna Marta Zięba."""
+    while end > index + 1 and any(
+        reading.masks[_FEMININE] & _NOMINATIVE_SINGULAR for reading in words[end - 1].adjectives
+    ):
+        end -= 1
+    return end
+
+
+def _is_title(word: Word) -> bool:
+    lower = word.lower
+    return any(
+        reading.noun.gender == "m1"
+        and reading.mask & _NOMINATIVE_SINGULAR
+        and not reading.noun.proper
+        and reading.noun.lemma == lower
+        for reading in word.nouns
+    ) and lower not in ("pan", *_INFLECTED)
+
+
+def _may_be_oblique(title: Word, mask: int) -> bool:
+    return title.lower in _ACADEMIC or bool(mask & _DIRECT)
+
+
+def _woman(word: Word, adjacent: bool) -> int:
+    """Cells in which a word can be a woman's first name, or right after the title her adjectival surname."""
+    if word.text.isupper():
+        return 0
+    mask = 0
+    for reading in word.nouns:
+        noun = reading.noun
+        if noun.gender == "m1" and "imię" in noun.names and reading.mask & _NOMINATIVE_SINGULAR:
+            return 0
+        if noun.gender != "f" or not noun.proper or noun.indeclinable:
+            continue
+        surname = adjacent and "nazwisko" in noun.names and word.text.endswith(_ADJECTIVAL)
+        if "imię" in noun.names or surname:
+            mask |= reading.mask
+    return mask
+
+
+def _continues_title(word: Word) -> bool:
+    """Whether a title may go on with a word: *prezes zarządu spółki*, *radca prawny*, *dyrektor do spraw sprzedaży*."""
+    if word.pos & {"fin", "praet", "inf", "impt", "bedzie"} and not (word.nouns or word.adjectives):
+        return False
+    return bool(word.nouns or word.adjectives or word.is_preposition)
+
+
+def inflected_title(words: Sequence[Word], index: int, noun: Noun) -> Noun | None:
+    """The feminine noun that *sędzia* is before a woman's name (*sędzi Anny Nowak*); ``None`` for other nouns."""
+    if noun.gender != "f" or noun.lemma not in _INFLECTED or index + 1 >= len(words):
+        return None
+    return _feminine(noun) if _woman(words[index + 1], True) else None
+
+
+@lru_cache(maxsize=8)
+def _feminine(noun: Noun) -> Noun:
+    forms = tuple(tuple(form for form in cell if not form.endswith(("ego", "emu", "im"))) for cell in noun.forms)
+    return replace(noun, forms=forms)
+
+
+def is_unchanged_surname(word: Word, noun: Noun, mask: int) -> bool:
+    """Whether a word after a woman's first name is a surname that stays as it is: *Baran*, *Zając*, *Moniuszko*.
+
+    Args:
+        word: the word after the name.
+        noun: the name.
+        mask: cells in which the name can stand.
+    """
+    if noun.gender != "f" or "imię" not in noun.names or not word.capital or word.kind != "word":
+        return False
+    if not mask & SINGULAR or word.text.isupper() or word.adjectives:
+        return False
+    first = word.text.partition("-")[0]
+    return word.text[-1:] not in "aąęy" and first[-1:] != "a" and not word.text.endswith(("iej", "nej", "wej"))
+
+
+def names_person(words: Sequence[Word], index: int, noun: Noun) -> bool:
+    """Whether a first name has a surname of its gender after it."""
+    if not noun.proper or "imię" not in noun.names or index + 1 >= len(words) or not words[index + 1].capital:
+        return False
+    return any(
+        "nazwisko" in reading.noun.names and reading.noun.gender in (noun.gender, "m1")
+        for reading in words[index + 1].nouns
+    )
+
+
+def names_one(words: Sequence[Word], groups: Sequence[Group], end: int) -> bool:
+    """Whether a phrase names one person or one place, which has no plural: *doktor Jan Kowalski*, *Zielona Góra*.
+
+    Args:
+        words: the phrase.
+        groups: its groups, the head's first.
+        end: one past its last word.
+    """
+    head = groups[0]
+    if not words[head.head].capital and len(groups) == 1:
+        return False
+    if end > 1 and any(group.noun.proper and "imię" in group.noun.names for group in groups):
+        return True
+    if head.noun.proper and "imię" not in head.noun.names:
+        return bool(head.noun.names & {"nazwa_geograficzna", "człon_nazwy_geograficznej"}) and words[head.head].capital
+    if not head.adjectives or not all(words[index].capital for index in (head.head, *(i for i, _ in head.adjectives))):
+        return False
+    return words[head.head].text in _PLACE_NAMES
+
+
+__all__ = ["inflected_title", "is_unchanged_surname", "names_one", "names_person", "womans_title"]
