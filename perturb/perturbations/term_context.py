@@ -12,7 +12,6 @@ from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import GENITIVE
 from perturb.polish.phrases.words import adjective_readings, noun_readings
 from perturb.polish.terms import TermMatch, noun_cells
-from perturb.polish.text import Token
 from perturb.resources import read_table
 
 _NEAR = 2
@@ -46,11 +45,10 @@ def _everyday_words() -> frozenset[str]:
 
 def _is_elsewhere(query: ParsedQuery, match: TermMatch, pair: TermPair) -> bool:
     """Whether the rest of the query puts a term where its English counterpart is not used."""
-    unwanted = pair.unwanted if pair.everyday else pair.unwanted | _everyday_words()
-    if not (pair.wanted or unwanted):
-        return False
     rest = _lemmas_elsewhere(query, match)
-    return bool(unwanted & rest) or bool(pair.wanted and not pair.wanted & rest)
+    if not pair.everyday and not rest.isdisjoint(_everyday_words()):
+        return True
+    return bool(pair.unwanted & rest) or bool(pair.wanted and not pair.wanted & rest)
 
 
 def _has_wrong_tail(query: ParsedQuery, match: TermMatch, pair: TermPair) -> bool:
@@ -100,23 +98,24 @@ def has_barred_neighbour(query: ParsedQuery, start: int, end: int, pair: TermPai
     if not pair.barred:
         return False
     neighbours = (*query.tokens[max(start - before, 0) : start], *query.tokens[end : end + 1])
-    return any(_names(token) & pair.barred for token in neighbours)
+    return any(_names(token.lower) & pair.barred for token in neighbours)
 
 
 def _lemmas_near(query: ParsedQuery, match: TermMatch) -> set[str]:
     """Lemmas of the two words before and after a term."""
     near = (*query.tokens[max(match.start - _NEAR, 0) : match.start], *query.tokens[match.end : match.end + _NEAR])
-    return {name for token in near for name in _names(token)}
+    return {name for token in near for name in _names(token.lower)}
 
 
 def _lemmas_elsewhere(query: ParsedQuery, match: TermMatch) -> set[str]:
     """Lemmas of all words of a query outside a term."""
     rest = (*query.tokens[: match.start], *query.tokens[match.end :])
-    return {name for token in rest if token.is_word for name in _names(token)}
+    return {name for token in rest if token.is_word for name in _names(token.lower)}
 
 
-def _names(token: Token) -> set[str]:
-    return {token.lower, *lemmas(token.lower), *(reading.noun.lemma for reading in noun_readings(token.lower))}
+@lru_cache(maxsize=65536)
+def _names(word: str) -> frozenset[str]:
+    return frozenset({word, *lemmas(word), *(reading.noun.lemma for reading in noun_readings(word))})
 
 
 def stands_already(query: ParsedQuery, start: int, end: int, english: str) -> bool:

@@ -61,6 +61,13 @@ class ParsedQuery:
         return tuple(is_verb(self.tokens, self.looked_up, index) for index in range(len(self.tokens)))
 
     @cached_property
+    def second_keyword(self) -> int:
+        """The token at which a keyword beside the first noun phrase begins; -1 if there is none."""
+        from perturb.polish.phrases.keywords import second_keyword
+
+        return second_keyword(self, self.noun_phrases[0]) if self.noun_phrases else -1
+
+    @cached_property
     def noun_phrases(self) -> tuple[NounPhrase, ...]:
         """The noun phrases, those in the tail of another one included."""
         from perturb.polish.phrases import find_phrases

@@ -23,7 +23,6 @@ def _pick(lexeme: str, wanted: Callable[[Reading], bool]) -> str:
     return found[0].form if found else ""
 
 
-@lru_cache(maxsize=4096)
 @lru_cache(maxsize=1)
 def _partners() -> dict[str, str]:
     return {row["perfective"]: row["imperfective"] for row in read_table("aspect_pairs.tsv")}
@@ -41,6 +40,7 @@ def action_nouns() -> dict[str, str]:
     return {row["verb"]: row["noun"] for row in read_table("action_nouns.tsv")}
 
 
+@lru_cache(maxsize=4096)
 def verbal_noun(lexeme: str, aspect: frozenset[str], case: str) -> str:
     """Singular of the verbal noun of a verb, such as *wystawieniem*; empty if the verb has none.
 

@@ -73,6 +73,19 @@ def test_the_picture_is_as_wide_as_asked_and_not_blank(page: Path, tmp_path: Pat
     assert len(header) > 50_000  # a blank page of this size takes about 8 kB
 
 
+def test_a_browser_shows_what_changed_between_two_runs(page: Path, tmp_path: Path) -> None:
+    out = page.parent
+    assert main(["compare", str(out), str(out), "--out", str(tmp_path / "c")]) == 0
+    compared = tmp_path / "c" / "compare.html"
+    source = compared.read_text(encoding="utf-8")
+    assert not re.search(r"""(?:src|href)\s*=\s*["']?(?:https?:)?//|<script|@import|url\(""", source)
+    dom = chromium(compared, tmp_path / "profile", "--dump-dom")
+    assert dom.count('<table class="heat">') == 4 and "nothing got better or worse beyond noise" in dom
+    picture = tmp_path / "compare.png"
+    chromium(compared, tmp_path / "profile", "--window-size=1280,1600", f"--screenshot={picture}")
+    assert picture.stat().st_size > 50_000
+
+
 def test_texts_from_a_golden_set_cannot_run_as_code(tmp_path: Path) -> None:
     evil = '<img src=x onerror="document.title=1"> </ins> żółta łódź & <b>"'
     golden_set = write_golden_set(tmp_path / "g", {"d1": evil, "d2": "żółta łódź"}, {"q1": evil}, [("q1", "d1", 1)])

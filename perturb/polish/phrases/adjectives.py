@@ -11,7 +11,7 @@ from functools import lru_cache
 from perturb.polish.morphology import GENDERS, Reading, analyse
 from perturb.polish.overlay import overlay_nouns
 from perturb.polish.phrases.lexicons import avoided
-from perturb.polish.phrases.paradigms import Adjective, Forms, adjective_like, adjective_paradigm, style_tier
+from perturb.polish.phrases.paradigms import Adjective, Forms, Noun, adjective_like, adjective_paradigm, style_tier
 from perturb.polish.phrases.shapes import mask_of
 
 _ADJECTIVAL = frozenset({"adj", "pact", "ppas"})
@@ -131,4 +131,10 @@ def mask_in(forms: Forms, word: str) -> int:
     return sum(1 << index for index, cell in enumerate(forms) if word in cell)
 
 
-__all__ = ["LONGEST_COMPOUND", "AdjectiveReading", "adjective_readings", "mask_in", "one_of"]
+def is_substantivised(noun: Noun, reading: AdjectiveReading) -> bool:
+    """Whether the noun is this adjective used as a noun, such as *księgowa*."""
+    cell = 1 if noun.forms[1] else 8
+    return bool(set(noun.forms[cell]) & set(reading.adjective.forms[noun.gender_index][cell]))
+
+
+__all__ = ["LONGEST_COMPOUND", "AdjectiveReading", "adjective_readings", "is_substantivised", "mask_in", "one_of"]

@@ -61,10 +61,16 @@ def _by_form(lemma: str, gender: str, forms: Forms, penalty: float = 0.0) -> dic
     return {form: NounReading(noun, mask, penalty) for form, mask in masks.items()}
 
 
+@lru_cache(maxsize=65536)
+def _is_foreign(word: str) -> bool:
+    """Whether no dictionary has a word in plain letters: it may stand before a known English one (*growth* manager)."""
+    return len(word) >= _SHORTEST and word.isascii() and word.isalpha() and not analyse(word)
+
+
 @lru_cache(maxsize=4096)
 def _unknown_head(word: str) -> tuple[NounReading, ...]:
     """A word that no dictionary has, as the end of a compound: inflected by the rules of loanwords."""
-    if len(word) < _SHORTEST or not word.isascii() or not word.isalpha() or analyse(word):
+    if not _is_foreign(word):
         return ()
     cells = loan_paradigm(word)
     forms: Forms = tuple(tuple(cells[cell]) for cell in LOAN_CELLS)
@@ -86,7 +92,7 @@ def english_compounds(words: Sequence[str]) -> dict[int, tuple[NounReading, ...]
     found: dict[int, tuple[NounReading, ...] | None] = {}
     start = 0
     while start < len(words) - 1:
-        if words[start] not in firsts:
+        if words[start] not in firsts and not _is_foreign(words[start]):
             start += 1
             continue
         end, readings = _end_of_compound(words, start)
@@ -103,7 +109,7 @@ def _end_of_compound(words: Sequence[str], start: int) -> tuple[int, tuple[NounR
     best: tuple[int, tuple[NounReading, ...]] = (start, ())
     strong = False
     for index in range(start + 1, len(words)):
-        strength = firsts.get(words[index - 1], "")
+        strength = firsts.get(words[index - 1], "") or ("weak" if _is_foreign(words[index - 1]) else "")
         if not strength:
             break
         strong = strong or strength == "strong"

@@ -175,7 +175,7 @@ class _Finder:
             return False
         if word.is_adverbial and not (index and self.words[index - 1].is_preposition):
             return False
-        return bool(word.nouns or word.adjectives) and not word.is_preposition
+        return bool(word.nouns or word.adjectives or word.is_modifier) and not word.is_preposition
 
     def _limit(self, start: int) -> int:
         for index in range(start, len(self.tokens)):

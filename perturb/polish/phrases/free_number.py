@@ -197,5 +197,7 @@ def _held_by_tail(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
 
 def _has_possessive(phrase: NounPhrase) -> bool:
     return any(
-        a.lexeme.split(":")[0] in ("mój", "twój", "swój", "nasz", "wasz") for g in phrase.parse.groups for _, a in g.adjectives
+        a.lexeme.split(":")[0] in ("mój", "twój", "swój", "nasz", "wasz")
+        for g in phrase.parse.groups
+        for _, a in g.adjectives
     )

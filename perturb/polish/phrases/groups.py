@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from perturb.polish.phrases.adjectives import is_substantivised
 from perturb.polish.phrases.homographs import (
     complement_end,
     goes_with,
     in_context,
     is_counted_field,
     is_owner,
-    is_substantivised,
 )
 from perturb.polish.phrases.paradigms import Adjective, Noun
 from perturb.polish.phrases.persons import inflected_title, is_unchanged_surname, names_person, womans_title

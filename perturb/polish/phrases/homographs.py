@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from perturb.polish.phrases.adjectives import AdjectiveReading, is_substantivised
 from perturb.polish.phrases.lexicons import companions, word_class
 from perturb.polish.phrases.paradigms import Noun, plural_part
 from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, NOMINATIVE, PLURAL
 from perturb.polish.phrases.syntax import Word
-from perturb.polish.phrases.words import AdjectiveReading, NounReading
+from perturb.polish.phrases.words import NounReading
 
 _AGREEMENT = 1.5
 """Penalty of a noun that, read as an adjective, agrees with a noun after it: agreement beats government."""
@@ -72,12 +73,6 @@ def _lemmas_beside(words: Sequence[Word], index: int) -> Iterator[str]:
 def goes_with(adjective: AdjectiveReading, noun: Noun) -> bool:
     """Whether an adjective belongs to the nouns it is listed with: *strona prawa* is no side of law."""
     return noun.lemma in companions(adjective.adjective.lexeme)
-
-
-def is_substantivised(noun: Noun, reading: AdjectiveReading) -> bool:
-    """Whether the noun is this adjective used as a noun, such as *księgowa*."""
-    cell = 1 if noun.forms[1] else 8
-    return bool(set(noun.forms[cell]) & set(reading.adjective.forms[noun.gender_index][cell]))
 
 
 def is_owner(reading: NounReading, agreeing: int, noun: Noun) -> bool:

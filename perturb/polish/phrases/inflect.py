@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice, product
 
 from perturb.polish.morphology import CASES, NUMBERS
-from perturb.polish.phrases.lexicons import frequent_nouns
+from perturb.polish.phrases.lexicons import frequent_nouns, word_class
 from perturb.polish.phrases.parse import Group, Parse, cases_of, parses
 from perturb.polish.phrases.shapes import CELLS, SINGULAR, Inflection, PhraseTable, cell_index
 from perturb.polish.phrases.syntax import NAMED_PLACES, Word, words_of
@@ -16,6 +16,7 @@ from perturb.polish.phrases.words import NounReading, noun_readings, place_readi
 from perturb.polish.text import Token, clean, match_case, tokenize
 
 _MAX_FORMS = 12
+_TITLES = word_class("title_abbreviation")
 _MARGIN_OF_CERTAINTY = 0.5
 
 
@@ -78,6 +79,24 @@ def _first_noun(words: Sequence[Word]) -> tuple[NounReading, ...]:
     return ()
 
 
+def abbreviated_title(tokens: Sequence[Token], start: int) -> int:
+    """How many tokens from ``start`` on are abbreviated titles before a name: *dr hab.* Ewa Mróz; 0 if none."""
+    end = start
+    while end < len(tokens) and (tokens[end].lower in _TITLES or (end > start and tokens[end].text == ".")):
+        end += 1
+    named = end < len(tokens) and tokens[end].kind == "word" and tokens[end].text[:1].isupper()
+    return end - start if named else 0
+
+
+def _lacks_dot(title: Sequence[Token]) -> bool:
+    """Whether an abbreviation is written without a dot, as *dr* and *mgr* are in the nominative."""
+    after = (*title[1:], None)
+    return any(
+        token.text != "." and not token.text.endswith(".") and (following is None or following.text != ".")
+        for token, following in zip(title, after, strict=True)
+    )
+
+
 class PhraseReader:
     """A phrase with its likeliest parse, from which any cell can be read.
 
@@ -91,12 +110,15 @@ class PhraseReader:
     def __init__(self, text: str, tokens: Sequence[Token]) -> None:
         self.text = text
         opening = next((index for index, token in enumerate(tokens) if token.kind != "symbol"), 0)
-        self.tokens = tokens[opening:]
+        title = abbreviated_title(tokens, opening)
+        self.tokens = tokens[opening + title :]
         words = words_of(self.tokens)
         first = _first_noun(words)
         if first:
             words = (replace(words[0], nouns=first, adjectives=(), pos=frozenset({"subst"})), *words[1:])
         found = parses(words)
+        if title and found and found[0].head.noun.gender != "f" and _lacks_dot(tokens[opening : opening + title]):
+            found = []  # dr Jan Kowalski, but dr. or dra Jana Kowalskiego
         self.parse: Parse | None = found[0] if found else None
         self.confidence = confidence_of(found, words)
         self._pieces = self._split()

@@ -50,7 +50,7 @@ def stands_beside_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
         query: the query.
         phrase: its first phrase.
     """
-    return _beside(query, phrase) >= 0
+    return _known(query, phrase) >= 0
 
 
 def stands_the_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
@@ -60,7 +60,7 @@ def stands_the_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
         query: the query.
         phrase: its first phrase, beside which another keyword stands.
     """
-    index = _beside(query, phrase)
+    index = _known(query, phrase)
     if index < max((phrase.head, *phrase.agreeing)):
         return False
     if any(token.lower in _APPOSED for token in query.tokens[index : index + 1]):
@@ -71,8 +71,17 @@ def stands_the_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
     return any(noun.lemma in _WANTED or names_action(noun.lemma, noun.kind) for noun in nouns)
 
 
-def _beside(query: ParsedQuery, phrase: NounPhrase) -> int:
-    """The token with which the second keyword begins; -1 if there is none."""
+def _known(query: ParsedQuery, phrase: NounPhrase) -> int:
+    return query.second_keyword if phrase is query.noun_phrases[0] else second_keyword(query, phrase)
+
+
+def second_keyword(query: ParsedQuery, phrase: NounPhrase) -> int:
+    """The token at which a keyword beside a phrase begins; -1 if there is none.
+
+    Args:
+        query: the query.
+        phrase: one of its phrases.
+    """
     hidden = _breaks_off(query, phrase)
     if hidden >= 0:
         return hidden
@@ -103,7 +112,7 @@ def _breaks_off(query: ParsedQuery, phrase: NounPhrase) -> int:
     asked = GENITIVE
     for index in range(min(own) + 1, phrase.end):
         token, word = tokens[index], words[index]
-        governed = preposition_cases(tokens, index)
+        governed = preposition_cases(tokens, index) if words[index - 1].is_preposition else ()
         if governed:
             asked = mask_of_cases(governed)
         if token.kind in ("number", "code"):

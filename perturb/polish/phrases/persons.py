@@ -44,7 +44,7 @@ def womans_title(words: Sequence[Word], index: int) -> int:
         words: the phrase.
         index: where the title would begin.
     """
-    if index + 1 >= len(words) or not _is_title(words[index]):
+    if not any(word.capital for word in words[index + 1 : index + _LONGEST_TITLE]) or not _is_title(words[index]):
         return 0
     for end in range(index + 1, min(len(words), index + _LONGEST_TITLE)):
         word = words[end]
@@ -66,6 +66,7 @@ def _without_agreeing(words: Sequence[Word], index: int, end: int) -> int:
     return end
 
 
+@lru_cache(maxsize=65536)
 def _is_title(word: Word) -> bool:
     lower = word.lower
     return any(

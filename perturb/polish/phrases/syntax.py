@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from perturb.polish.morphology import analyse
+from perturb.polish.phrases.adjectives import is_substantivised
 from perturb.polish.phrases.compounds import english_compounds
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.persons import womans_title
@@ -136,9 +137,11 @@ def word_of(text: str, kind: str) -> Word:
         pos -= {"prep"}
     nouns = () if lower in _NO_NOUN else noun_readings(text)
     adjectives = adjective_readings(text)
-    if adjectives and adjectives[0].penalty >= _OBSOLETE and nouns and nouns[0].penalty < 1.0:
+    # An old adjective is still the word where the noun is nothing but it: redaktor naczelna.
+    lone = not nouns or bool(adjectives and is_substantivised(nouns[0].noun, adjectives[0]))
+    if adjectives and adjectives[0].penalty >= _OBSOLETE and nouns and nouns[0].penalty < 1.0 and not lone:
         adjectives = ()
-    if adjectives and not nouns and adjectives[0].penalty >= _OBSOLETE:
+    if adjectives and lone and adjectives[0].penalty >= _OBSOLETE:
         # Marked as rare, but nothing else is meant: praca okazjonalna.
         floor = adjectives[0].penalty - _RARE
         adjectives = tuple(replace(reading, penalty=reading.penalty - floor) for reading in adjectives)
