@@ -38,8 +38,8 @@ class Estimate:
         ci_low: lower limit; ``None`` if there is only one query.
         ci_high: upper limit.
         p_value: two-sided, of the sign-flip test against 0, and no smaller than the skew of the changes allows
-            (:mod:`perturb.significance.tilting`) once more than :data:`EXACT_LIMIT` queries changed; ``None`` with
-            fewer than :data:`MIN_QUERIES` queries.
+            (:mod:`perturb.significance.tilting`) with more than :data:`EXACT_LIMIT` queries; ``None`` with fewer than
+            :data:`MIN_QUERIES` queries.
         n_queries: queries averaged.
         n_units: what was resampled: the queries, or their groups.
         minimum_detectable: the smallest true mean that a test at 5 % would find in 80 of 100 such golden sets;
@@ -143,9 +143,9 @@ def _subset(
     more = _MORE_FLIPS * settings.resamples
     changes = np.count_nonzero(sums, axis=1)
     p_values = sign_flip_p_values(sums, unit_ids, seed=settings.seed, flips=settings.resamples, more=more)
-    # Enumerated p-values stay as they are: they are conservative already, and exact is what they claim to be.
-    skewed = changes > EXACT_LIMIT
-    p_values[skewed] = np.maximum(p_values[skewed], tilted_p_values(sums[skewed]))
+    if n_units > EXACT_LIMIT:
+        # With fewer units all sign patterns are enumerated, and exact is what the p-value claims to be.
+        p_values = np.maximum(p_values, tilted_p_values(sums))
     errors = standard_errors(sums, sizes)
     factor = t_quantile(0.975, n_units - 1) + t_quantile(0.8, n_units - 1) if n_units > 1 else 0.0
     changed = np.abs(values).max(axis=1) > 0

@@ -21,10 +21,13 @@ from numpy.typing import NDArray
 from perturb.errors import ConfigError
 from perturb.records import Float32Array, Float64Array
 from perturb.significance.resampling import Resamples, centred_sums, standard_errors
+from perturb.significance.tilting import tilted_intervals
 
 Method = Literal["bca", "percentile"]
 NORMAL = NormalDist()
 _SCOUTS = 512
+_FEWEST = 6
+"""Of fewer units nobody can tell how skewed they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,9 @@ class Resampling:
         resamples: bootstrap resamples, and sign patterns of the randomisation test.
         confidence: between 0 and 1.
         method: ``bca`` or ``percentile``.
-        expand: widen the tails for small samples, as a t interval does (Hesterberg 2015); without it the limits are
-            those of ``scipy.stats.bootstrap``.
+        expand: widen the tails for small samples, as a t interval does (Hesterberg 2015), and with ``bca`` for what a
+            skewed sample has not seen (:mod:`perturb.significance.tilting`); without it the limits are those of
+            ``scipy.stats.bootstrap``.
     """
 
     seed: int | str
@@ -100,6 +104,9 @@ def bootstrap_intervals(
         deviations = shared.deviations(sums[block])
         probabilities = _tail_probabilities(sums[block], sizes, deviations, settings)
         limits = np.array([_quantiles(row, *pair) for row, pair in zip(deviations, probabilities, strict=True)])
+        if settings.expand and settings.method == "bca" and len(sizes) >= _FEWEST:
+            below, above = tilted_intervals(sums[block], sizes, _reach(len(sizes), settings))
+            limits = np.stack([np.minimum(limits[:, 0], below), np.maximum(limits[:, 1], above)], axis=1)
         means = sums[block].sum(axis=1) / sizes.sum()
         low[block], high[block] = _rounded(means[:, None] + limits, sums[block] / sizes).T
     return low, high
@@ -109,11 +116,7 @@ def _tail_probabilities(
     sums: Float64Array, sizes: Float64Array, deviations: Float32Array, settings: Resampling
 ) -> Float64Array:
     """At which quantiles of its bootstrap distribution each cell is cut, float64 ``(n_cells, 2)``."""
-    n_units = len(sizes)
-    tail = (1.0 - settings.confidence) / 2.0
-    reach = -NORMAL.inv_cdf(tail)
-    if settings.expand:
-        reach = -math.sqrt(n_units / (n_units - 1)) * t_quantile(tail, n_units - 1)
+    reach = _reach(len(sizes), settings)
     if settings.method == "percentile":
         return np.tile([NORMAL.cdf(-reach), NORMAL.cdf(reach)], (len(sums), 1))
     acceleration, bias = _acceleration(sums, sizes), _bias(deviations, standard_errors(sums, sizes))
@@ -124,6 +127,14 @@ def _tail_probabilities(
             slack = 1.0 - a * z
             probabilities[row, side] = NORMAL.cdf(z0 + z / slack) if slack > 0 else float(z > 0)
     return probabilities
+
+
+def _reach(n_units: int, settings: Resampling) -> float:
+    """How many standard errors a symmetric interval reaches to either side."""
+    tail = (1.0 - settings.confidence) / 2.0
+    if settings.expand:
+        return -math.sqrt(n_units / (n_units - 1)) * t_quantile(tail, n_units - 1)
+    return -NORMAL.inv_cdf(tail)
 
 
 def _acceleration(sums: Float64Array, sizes: Float64Array) -> Float64Array:

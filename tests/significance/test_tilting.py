@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from perturb.significance import drops, estimates, paired_drop, sign_flip_p_values, tilted_p_values
 from perturb.significance.intervals import Resampling
+from perturb.significance.tilting import tilted_intervals
 
 
 def two_point(n, losses, gain):
@@ -24,7 +25,7 @@ def test_two_sizes_of_change_give_the_binomial_tail(n, losses, gain):
     law = stats.binom(n, share)
     tail = law.cdf(losses - 1) if losses < n * share else law.sf(losses)
     expected = 2 * (tail + law.pmf(losses) / 2)
-    found = tilted_p_values(two_point(n, losses, gain)[None])[0]
+    found = tilted_p_values(two_point(n, losses, gain)[None], unseen=0.0)[0]
     assert np.log(found) == pytest.approx(np.log(expected), rel=0.2 if n == 50 else 0.08)
 
 
@@ -60,16 +61,60 @@ def test_cells_do_not_depend_on_their_neighbours(monkeypatch):
     np.testing.assert_allclose(tilted_p_values(cells), alone, rtol=1e-6)
 
 
+@pytest.mark.parametrize(("n", "losses"), [(50, 1), (50, 4), (100, 3), (300, 6), (300, 90)])
+def test_lost_or_not_gives_the_binomial_interval(n, losses):
+    lost = np.r_[np.ones(losses), np.zeros(n - losses)]
+    found = tilted_intervals(lost[None], np.ones(n), stats.norm.ppf(0.975), unseen=0.0)
+    # Mid-p limits: the share at which half of the observed count and all beyond it make 2.5 %.
+    mid = lambda share, law: law(losses, n, share) - stats.binom.pmf(losses, n, share) / 2  # noqa: E731
+    upper = optimize.brentq(lambda share: mid(share, stats.binom.cdf) - 0.025, losses / n, 0.999)
+    over = lambda count, n, share: stats.binom.sf(count - 1, n, share)  # noqa: E731
+    lower = optimize.brentq(lambda share: mid(share, over) - 0.025, 1e-9, losses / n)
+    assert losses / n + found[1][0] == pytest.approx(upper, rel=0.05)
+    assert losses / n + found[0][0] == pytest.approx(lower, rel=0.05, abs=0.004)
+
+
+@pytest.mark.parametrize("n", [30, 100])
+def test_symmetric_changes_give_about_the_t_interval(n):
+    changes = stats.norm.ppf((np.arange(n) + 0.5) / n) + 0.3
+    reach = np.sqrt(n / (n - 1)) * stats.t.ppf(0.975, n - 1)
+    low, high = tilted_intervals(changes[None], np.ones(n), reach)
+    half = stats.t.ppf(0.975, n - 1) * changes.std(ddof=1) / np.sqrt(n)
+    assert -low[0] == pytest.approx(high[0], rel=0.01)
+    assert half < high[0] < 1.1 * half
+
+
+def test_intervals_do_not_depend_on_scale_direction_or_neighbours(monkeypatch):
+    cells = np.random.default_rng(1).exponential(1, (40, 60)) - 0.9
+    low, high = tilted_intervals(cells, np.ones(60), 2.0)
+    np.testing.assert_allclose(tilted_intervals(-cells, np.ones(60), 2.0), (-high, -low), rtol=1e-3)
+    np.testing.assert_allclose(tilted_intervals(1e-6 * cells, np.ones(60), 2.0), (1e-6 * low, 1e-6 * high), rtol=1e-3)
+    monkeypatch.setattr("perturb.significance.tilting._AT_ONCE", 200)
+    np.testing.assert_allclose(tilted_intervals(cells, np.ones(60), 2.0), (low, high), rtol=1e-3)
+
+
+def test_groups_of_one_size_are_units():
+    cells = np.random.default_rng(2).exponential(1, (5, 30)) - 0.9
+    alone = tilted_intervals(cells, np.ones(30), 2.0)
+    np.testing.assert_allclose(tilted_intervals(4 * cells, np.full(30, 4.0), 2.0), alone, rtol=1e-3)
+
+
+def test_no_spread_no_width():
+    low, high = tilted_intervals(np.array([[0.5] * 20, [0.0] * 20]), np.ones(20), 2.0)
+    assert low.tolist() == high.tolist() == [0, 0]
+
+
 def test_a_table_keeps_exact_p_values_and_raises_those_of_skewed_cells():
-    ids = tuple(f"{query:03}" for query in range(60))
-    few = np.r_[two_point(16, 2, 0.3), np.zeros(44)]
     skewed, plain = two_point(60, 2, 0.2), np.tile([0.3, 0.1, -0.2], 20)
-    table = np.stack([few, skewed, plain])
+    table = np.stack([skewed, plain])
+    ids = tuple(f"{query:03}" for query in range(60))
     flips = sign_flip_p_values(table, ids, seed=1, more=100_000)
     found = [estimate.p_value for estimate in estimates(table, Resampling(1), query_ids=ids)]
-    assert found[0] == flips[0]
-    assert found[1] == tilted_p_values(skewed[None])[0] > 2 * flips[1]
-    assert found[2] == max(flips[2], tilted_p_values(plain[None])[0])
+    assert found[0] == tilted_p_values(skewed[None])[0] > 2 * flips[0]
+    assert found[1] == max(flips[1], tilted_p_values(plain[None])[0])
+    few = two_point(16, 2, 0.3)[None]
+    exact = sign_flip_p_values(few, ids[:16], seed=1)
+    assert estimates(few, Resampling(1), query_ids=ids[:16])[0].p_value == exact[0]
 
 
 def test_groups_are_the_units_of_the_correction():
