@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from perturb.evaluation.groups import labels
 from perturb.evaluation.running import Evaluation
 from perturb.records import ORIGINAL, Float64Array
-from perturb.significance import Resampling, average_variants, estimates, holm
+from perturb.significance import ROUNDING, Resampling, average_variants, estimates, holm
 from perturb.significance import drops as paired_drops
 
 ALL_KINDS = "all"
@@ -40,6 +40,7 @@ class DropRow:
         worse: queries that lost.
         better: queries that gained.
         minimum_detectable: smallest drop that so many queries would show, 80 % power at 5 %.
+        n_units: what was resampled: the queries, or their groups.
         note: why a figure is missing.
     """
 
@@ -61,18 +62,24 @@ class DropRow:
     worse: int = field(default=0, metadata={"report_only": True})
     better: int = field(default=0, metadata={"report_only": True})
     minimum_detectable: float | None = field(default=None, metadata={"report_only": True})
+    n_units: int = field(default=0, metadata={"report_only": True})
     note: str = field(default="", metadata={"report_only": True})
 
 
 @dataclass(frozen=True, slots=True)
 class CleanScore:
-    """Mean of a measure over the originals, with its interval (``None`` with one query)."""
+    """Mean of a measure over the originals, with its interval (``None`` with one query).
+
+    ``imperfect`` of ``n_units`` queries or groups fall short of 1.
+    """
 
     model: str
     measure: str
     mean: float
     ci_low: float | None
     ci_high: float | None
+    n_units: int = 0
+    imperfect: int = 0
 
 
 def clean_scores(
@@ -85,8 +92,10 @@ def clean_scores(
     for model in evaluation.succeeded:
         scores = model.scores[:, rows[rows >= 0]]
         means = estimates(scores, resampling, query_ids=ids, groups=labels(groups, ids))
-        for measure, estimate in zip(evaluation.measures, means, strict=True):
-            found.append(CleanScore(model.name, measure.name, estimate.value, estimate.ci_low, estimate.ci_high))
+        short = np.count_nonzero(scores < 1.0 - ROUNDING, axis=1).tolist()
+        for measure, estimate, imperfect in zip(evaluation.measures, means, short, strict=True):
+            limits = (estimate.ci_low, estimate.ci_high)
+            found.append(CleanScore(model.name, measure.name, estimate.value, *limits, estimate.n_units, imperfect))
     return tuple(found)
 
 
@@ -184,6 +193,7 @@ def _group_rows(
             worse=drop.losses,
             better=drop.wins,
             minimum_detectable=drop.minimum_detectable,
+            n_units=drop.n_units,
             note="; ".join(drop.notes),
         )
         for (model, measure), drop in zip(names, found, strict=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from perturb.report.gate import GateCheck, GateResult, GateSettings, On, Status
 from perturb.report.tables import Report, interval, number
+from perturb.significance import MIN_QUERIES, rare_limit
 
 CHECK_COLUMNS = ("", "model", "check", "found", "interval", "allowed", "on", "why")
 """Header over :func:`check_rows`."""
@@ -40,7 +41,10 @@ def _clean(report: Report, gate: GateSettings, model: str) -> GateCheck:
     on: On = gate.limit("on", model) or "estimate"
     allowed = float(gate.limit("min_clean", model))
     score = next(c for c in report.clean if (c.model, c.measure) == (model, measure))
-    status, message = _judge(score.mean, score.ci_low, allowed, on, at_least=True)
+    unseen = _unseen(report, score.n_units, score.imperfect)
+    low = score.ci_low if unseen is None or score.ci_low is None else min(score.ci_low, 1.0 - unseen)
+    status, message = _judge(score.mean, low, allowed, on, at_least=True)
+    message += _why_unseen(on, score.ci_low, low, score.imperfect, score.n_units)
     text = f"clean {measure} {number(score.mean)} {interval(score.ci_low, score.ci_high)}: {message}"
     return GateCheck(
         model, "", measure, "min_clean", allowed, score.mean, score.ci_low, score.ci_high, on, status, text
@@ -57,7 +61,10 @@ def _drop(report: Report, gate: GateSettings, model: str, perturbation: str) -> 
         status: Status = "undecided" if named else "skipped"
         text = f"{perturbation} applies to no query that can be scored; there is no drop to check"
         return GateCheck(model, perturbation, measure, "max_drop", allowed, None, None, None, on, status, text)
-    status, message = _judge(row.drop, row.ci_high, allowed, on, at_least=False)
+    unseen = _unseen(report, row.n_units, row.worse + row.better)
+    high = row.ci_high if unseen is None or row.ci_high is None else max(row.ci_high, unseen)
+    status, message = _judge(row.drop, high, allowed, on, at_least=False)
+    message += _why_unseen(on, row.ci_high, high, row.worse + row.better, row.n_units)
     figure = f"{number(row.drop)} {interval(row.ci_low, row.ci_high)} on {row.n_queries} queries"
     text = f"{perturbation}: drop of {measure} {figure}: "
     return GateCheck(
@@ -73,6 +80,23 @@ def _drop(report: Report, gate: GateSettings, model: str, perturbation: str) -> 
         status,
         text + message,
     )
+
+
+def _unseen(report: Report, n_units: int, changed: int) -> float | None:
+    """What may be lost though few queries of so many show it, as the test of equivalence has it; ``None`` if many do.
+
+    An interval of no width shows that nothing changed here, not that nothing can.
+    """
+    if changed >= MIN_QUERIES or n_units < 1:
+        return None
+    confidence = float(report.settings.get("confidence", 0.95))
+    return rare_limit(n_units, (1.0 - confidence) / 2.0)
+
+
+def _why_unseen(on: On, shown: float | None, decisive: float | None, changed: int, n_units: int) -> str:
+    if on == "estimate" or shown is None or decisive == shown or decisive is None:
+        return ""
+    return f" (the bound is {number(decisive)}: {changed} of {n_units} queries show no more)"
 
 
 def _judge(estimate: float, bound: float | None, allowed: float, on: On, *, at_least: bool) -> tuple[Status, str]:

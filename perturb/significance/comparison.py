@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from perturb.errors import ConfigError, MeasureError
 from perturb.records import Float64Array
-from perturb.significance.estimates import MIN_QUERIES, ROUNDING, SMALL_SAMPLE, Estimate, estimates
+from perturb.significance.estimates import MIN_QUERIES, ROUNDING, SMALL_SAMPLE, Estimate, estimates, rare_limit
 from perturb.significance.intervals import Resampling
 
 
@@ -80,7 +80,7 @@ def equivalence(
     differences = _differences(clean, perturbed)
     found = _estimate(differences, settings, query_ids, groups)
     low, high, notes = found.ci_low, found.ci_high, found.notes
-    bound = 1.0 - alpha ** (1.0 / found.n_units)
+    bound = rare_limit(found.n_units, alpha)
     few = _changed_units(differences, groups) < MIN_QUERIES
     if few and low is not None and high is not None and (high < bound or low > -bound):
         low, high = min(low, -bound), max(high, bound)

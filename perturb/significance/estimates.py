@@ -25,6 +25,9 @@ ROUNDING = 1e-12
 _MORE_FLIPS = 10
 """Small p-values are computed from so many times more sign patterns: Holm multiplies them by the size of the table."""
 
+_SIX_IN_80 = 7.906
+"""Expected number of changes with which six or more come about with a probability of 0.8 (Poisson)."""
+
 SMALL_SAMPLE = 20
 """Below this many queries (or groups) an interval is marked as resting on a small sample."""
 
@@ -42,8 +45,9 @@ class Estimate:
             :data:`MIN_QUERIES` queries.
         n_queries: queries averaged.
         n_units: what was resampled: the queries, or their groups.
-        minimum_detectable: the smallest true mean that a test at 5 % would find in 80 of 100 such golden sets;
-            ``None`` where nothing varies.
+        minimum_detectable: the smallest true mean that a test at 5 % would find in 80 of 100 such golden sets, by
+            the spread of the changes, but no less than what six changes of the usual size amount to; ``None`` where
+            nothing varies.
         notes: why something is missing or to be read with care.
     """
 
@@ -149,6 +153,9 @@ def _subset(
     errors = standard_errors(sums, sizes)
     factor = t_quantile(0.975, n_units - 1) + t_quantile(0.8, n_units - 1) if n_units > 1 else 0.0
     changed = np.abs(values).max(axis=1) > 0
+    # Whatever the spread, a test at 5 % needs six changes of one direction; so many come in 80 of 100 golden sets.
+    typical = np.abs(sums).sum(axis=1) / np.maximum(changes, 1) * n_units / n_queries
+    least = typical * min(1.0, _SIX_IN_80 / n_units)
     found = []
     for cell in range(len(values)):
         spread = bool(errors[cell] > 0)
@@ -161,7 +168,7 @@ def _subset(
                 float(p_values[cell]) if tested else None,
                 n_queries,
                 n_units,
-                float(factor * errors[cell]) if spread else None,
+                max(float(factor * errors[cell]), float(least[cell])) if spread else None,
                 _notes(
                     n_units, int(changes[cell]), bool(changed[cell]), spread, "queries" if labels is None else "groups"
                 ),
@@ -176,7 +183,7 @@ def _notes(n_units: int, changes: int, changed: bool, spread: bool, unit: str) -
         notes.append("no query changed")
         if n_units > 1:
             # What no query at hand shows, a rare loss, no resampling can find; the exact binomial limit speaks of it.
-            unseen = 1.0 - 0.025 ** (1.0 / n_units)
+            unseen = rare_limit(n_units, 0.025)
             notes.append(f"up to {unseen:.1%} of such {unit} may still change, as far as {n_units} can tell")
     if n_units == 1:
         notes.append("no interval: n=1")
@@ -192,6 +199,16 @@ def _notes(n_units: int, changes: int, changed: bool, spread: bool, unit: str) -
     if changed and not spread and n_units > 1:
         notes.append("every query changed alike: the interval has no width")
     return tuple(notes)
+
+
+def rare_limit(n_units: int, error: float) -> float:
+    """The share of queries that may be lost whole though next to none of ``n_units`` was: the *rule of three*.
+
+    Args:
+        n_units: queries, or groups.
+        error: of so many golden sets none would hold such a query; 0.05 gives about 3 / n.
+    """
+    return float(1.0 - error ** (1.0 / n_units))
 
 
 def shown(value: float | None, digits: int = 3) -> str:

@@ -218,3 +218,29 @@ def test_an_open_gate_says_so() -> None:
     assert sentence(GateResult((check,))) == "Gate passed: 1 checks, 1 pass."
     assert "<details>" in gate_markdown(GateResult((check,)))
     assert sentence(GateResult(())) == "The gate had nothing to check."
+
+
+@pytest.mark.parametrize(("limit", "status"), [(0.08, "fail"), (0.12, "pass")])
+def test_a_bound_does_not_pass_what_nothing_shows(report: Report, limit: float, status: str) -> None:
+    # Model org/b loses nothing to typo on 30 queries: up to 11.6 % of such queries may still be lost.
+    check = _checks(report, f'max_drop = {limit}\non = "bound"')["org/b", "typo"]
+    assert (check.status, check.found, check.ci_high) == (status, 0.0, 0.0)
+    assert "0 of 30 queries show no more" in check.message and "0.116" in check.message
+    assert _checks(report, f"max_drop = {limit}")["org/b", "typo"].status == "pass"
+
+
+@pytest.mark.parametrize(("limit", "status"), [(0.95, "fail"), (0.85, "pass")])
+def test_perfect_scores_are_no_proof_of_perfection(report: Report, limit: float, status: str) -> None:
+    check = _checks(report, f'min_clean = {limit}\non = "bound"')["org/b", "min_clean"]
+    assert check.status == status and "0.884" in check.message
+
+
+def test_a_bound_on_few_changed_queries_is_no_closer_than_on_none() -> None:
+    variants = [(q, "typo", f"{q} x") for q in QUERIES]
+    lost = [1.0] * 30 + [0.99] * 2 + [1.0] * 28
+    evaluation = tiny_evaluation(
+        QUERIES, variants, scores={"a": {"recall@5": lost}}, measures=("recall@5",), asked=("typo",)
+    )
+    few = Report(evaluation, drops(evaluation, RESAMPLING), clean_scores(evaluation, RESAMPLING), ())
+    assert _checks(few, 'max_drop = 0.05\non = "bound"')["a", "typo"].status == "fail"
+    assert _checks(few, "max_drop = 0.05")["a", "typo"].status == "pass"

@@ -256,3 +256,20 @@ def test_what_rounding_left_behind_is_no_change():
     )
     drop = paired_drop([0.3 - 0.1] * 30, [0.2] * 30, seed=1)
     assert (drop.losses, drop.ties, drop.p_value) == (0, 30, 1.0)
+
+
+@pytest.mark.parametrize("n", [50, 100, 300])
+def test_a_drop_is_detectable_only_with_six_lost_queries(n):
+    # Two queries lost of n: a true loss of that size would be found in one golden set of five.
+    few = paired_drop(np.ones(n), np.r_[np.zeros(2), np.ones(n - 2)], seed=1)
+    assert few.minimum_detectable == pytest.approx(7.906 / n)
+    rng = np.random.default_rng(n)
+    lost = rng.random((400, n)) < few.minimum_detectable
+    found = drops(np.ones((400, n)), 1.0 - lost, seed=1, resamples=500)
+    assert np.mean([drop.p_value <= 0.05 for drop in found]) == pytest.approx(0.8, abs=0.06)
+
+
+def test_many_changes_are_detectable_by_their_spread():
+    many = np.random.default_rng(1).normal(0, 0.2, 200)
+    drop = paired_drop(many, np.zeros(200), seed=1)
+    assert drop.minimum_detectable == pytest.approx(2.82 * many.std(ddof=1) / np.sqrt(200), rel=0.02)
