@@ -42,6 +42,10 @@ _EXPLAINING = word_class("explaining_request")
 """Requests to explain a thing, not to show or give it."""
 
 _MATTERS = word_class("matter")
+_PAPERS = word_class("paper")
+"""Documents, of which people want the document itself."""
+
+_THINGS = word_class("countable_object") | word_class("countable_part")
 _ABSTRACT_ENDINGS = ("ość", "stwo", "izm", "acja", "ucja")
 
 _SAME_STEM = 4
@@ -94,7 +98,7 @@ class CaseInFrame(Perturbation):
             return None
         number = number_of(phrase)
         shown = requested is not None and query.tokens[0].lower not in _EXPLAINING
-        fits = ("thing",) if shown else ("any", "matter") if _is_matter(query, phrase) else ("any",)
+        fits = ("thing",) if shown else _fitting(query, phrase)
         if requested and query.tokens[0].lower in _NEEDS:
             fits = ("need",)
         for _ in range(_ENOUGH_DRAWS):
@@ -114,7 +118,7 @@ class CaseInFrame(Perturbation):
         if wish and goes_on(query, found):
             query.decline("no verbal noun that people use")
             return None
-        frame = asked.frame if asked else draw_frame(self.stances, ("any", "action"), rng)
+        frame = asked.frame if asked else draw_frame(self.stances, ("asking", "action"), rng)
         noun = nominalise(query, found, frame.case)
         if noun is None:
             query.decline("no verbal noun, or its object is unclear")
@@ -218,6 +222,16 @@ def _is_occasion(phrase: NounPhrase) -> bool:
     return names_action(noun.lemma, noun.kind) and not is_thing(noun.lemma)
 
 
+def _fitting(query: ParsedQuery, phrase: NounPhrase) -> tuple[str, ...]:
+    """What kinds of frame suit a phrase."""
+    if phrase.lemma in _PAPERS:
+        return ("any", "asking", "paper")
+    lemma = phrase.lemma if phrase.lemma in _MATTERS else phrase.lemma.lower()
+    if phrase.gender == "m1" or is_thing(lemma) or lemma in _THINGS:
+        return ("any", "asking")
+    return ("any", "asking", "topic", "matter") if _is_matter(query, phrase) else ("any", "asking", "topic")
+
+
 def _is_matter(query: ParsedQuery, phrase: NounPhrase) -> bool:
     """Whether a phrase names something that can be explained or regulated: no person, no thing, no single document."""
     noun = phrase.parse.head.noun
@@ -246,11 +260,7 @@ def _agreeing(before: str, number: str) -> str:
 
 def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: str) -> list[Edit] | None:
     changed = phrase.edits(frame.case, number)
-    if (
-        phrase.lemma in _FRAME_NOUNS
-        or changed is None
-        or any(word[:_SAME_STEM] == phrase.lemma[:_SAME_STEM] for word in frame.before.split())
-    ):
+    if phrase.lemma in _FRAME_NOUNS or changed is None or _repeats(query, phrase, frame):
         return None
     token = query.tokens[phrase.start]
     edits = {edit.start: edit for edit in changed}
@@ -268,6 +278,17 @@ def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: s
         titled = any(other.text[:1].isupper() for other in query.tokens[1:] if other.kind == "word")
         word = word if phrase.start or titled else word[:1].lower() + word[1:]
     return [query.edit(query.tokens[0].start, token.end, before + word), *edits.values()]
+
+
+def _repeats(query: ParsedQuery, phrase: NounPhrase, frame: Frame) -> bool:
+    """Whether frame and phrase share a stem (*opisz opis*, *pytanie o zapytanie*) or an *o* (*o ogłoszeniu o*)."""
+    words = frame.before.split()
+    if any(
+        word[:_SAME_STEM] == phrase.lemma[:_SAME_STEM] or phrase.lemma.endswith(word) for word in words if len(word) > 2
+    ):
+        return True
+    start, end = phrase.tail
+    return words[-1] == "o" and start < end and query.tokens[start].lower == "o"
 
 
 def _swap_edits(query: ParsedQuery, phrase: NounPhrase, swap: Swap) -> tuple[Edit, ...] | None:

@@ -227,7 +227,7 @@ def test_number_is_kept_where_something_else_speaks_of_one(query: str) -> None:
         ("co podpisać przy zakupie auta", "co podpisać w przypadku zakupu auta"),
         ("kto płaci za wywóz gruzu", "kto ponosi koszt wywozu gruzu"),
         ("kto zatwierdza plan lekcji", "kto odpowiada za zatwierdzanie planu lekcji"),
-        ("gdzie kupić znak drogowy", "miejsce zakupu znaku drogowego"),
+        ("gdzie kupić znak drogowy", "gdzie szukać znaku drogowego"),
         ("jak często przeglądać gaśnice", "częstotliwość przeglądania gaśnic"),
         ("kto przeprowadza szkolenie wstępne", "kto odpowiada za przeprowadzenie szkolenia wstępnego"),
         ("zgubiłem kartę wejściową", "co zrobić po zgubieniu karty wejściowej"),
@@ -252,4 +252,31 @@ def test_no_verbal_noun_that_nobody_uses(query: str) -> None:
     ["jak kupić w nocy części zamienne", "jak zadzwonić do banku", "jak zwrócić uwagę na błąd", "jak zadać pytanie"],
 )
 def test_no_verbal_noun_where_people_use_none(query: str) -> None:
+    assert not variants("case_in_frame", query)
+
+
+@pytest.mark.parametrize(
+    ("query", "frame"),
+    [
+        ("regulamin pracy zdalnej", "opisz"),
+        ("lista dostawców", "gdzie przeczytam o"),
+        ("ogłoszenie o zebraniu", "informacje o"),
+        ("zapytanie ofertowe", "pytanie o"),
+        ("wózek widłowy", "gdzie przeczytam o"),
+        ("hasło do poczty", "gdzie przeczytam o"),
+        ("jak zresetować hasło", "informacje o zresetowaniu"),
+        ("jak zresetować hasło", "interesuje mnie"),
+        ("jak zresetować hasło", "kogo zapytać"),
+    ],
+)
+def test_frames_that_do_not_suit_what_they_frame(query: str, frame: str) -> None:
+    parsed, rule = ParsedQuery(Query("q", query)), build("case_in_frame")
+    found = {v.text for seed in range(150) for v in rule(parsed, random.Random(seed))}
+    assert len(found) > 5
+    assert not [text for text in found if text.startswith(frame)]
+
+
+@pytest.mark.parametrize("query", ["nr konta Wspólnoty Mieszkaniowej", "ul. Lipowa 5 śmieci", "tel. do kadr"])
+def test_an_abbreviation_may_be_the_head(query: str) -> None:
+    assert not variants("case", query)
     assert not variants("case_in_frame", query)

@@ -12,12 +12,13 @@ from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
 from perturb.polish.text import Token
 
 _INTERVALS = frozenset(["rok", "miesiąc", "tydzień", "dzień", "kwartał", "godzina"])
+_TRANSPARENT = word_class("transparent_abbreviation")
 QUESTION_OPENERS = word_class("question_opener")
 
 
 def is_transparent(tokens: Sequence[Token]) -> bool:
-    """Whether words before a phrase leave it as it is: none, or an abbreviation (*tzw.*, *np.*, *m.in.*)."""
-    return all(token.kind in ("abbreviation", "symbol") for token in tokens)
+    """Whether words before a phrase leave it as it is: none, or *tzw.*, *np.*, *m.in.*; *nr* is a noun of its own."""
+    return all(token.kind == "symbol" or token.lower.rstrip(".") in _TRANSPARENT for token in tokens)
 
 
 def has_clause(query: ParsedQuery, end: int) -> bool:
@@ -67,7 +68,7 @@ def free_phrase(query: ParsedQuery, min_confidence: float, in_list: bool = False
         query.decline("no noun phrase")
         return None
     first = phrases[0]
-    if first.governor.kind != "none" or any(token.kind == "word" for token in query.tokens[: first.start]):
+    if first.governor.kind != "none" or not is_transparent(query.tokens[: first.start]):
         query.decline("no phrase that stands free")
     elif has_clause(query, first.end):
         query.decline("phrases depend on a sentence")

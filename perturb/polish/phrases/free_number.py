@@ -43,6 +43,9 @@ _OPEN_GOALS = word_class("open_goal")
 _GOVERNED_BY_VERB = frozenset(["od", "do", "na", "o", "za"])
 """Prepositions by which a verb governs its object: *odstąpić od umowy*, *czekać na paczkę*."""
 
+_COPIES = frozenset(["duplikat", "kopia", "odpis", "skan", "korekta", "wydruk"])
+"""What is made of one document: *duplikat faktury*."""
+
 _HAVING = frozenset(["mieć", "posiadać", "potrzebować", "dostać", "otrzymać"])
 """Verbs whose object belongs to their subject."""
 
@@ -122,6 +125,8 @@ def _told_of_oneself(query: ParsedQuery, phrase: NounPhrase) -> bool:
         if index == phrase.governor.token and any(r.lemma in _WISHING for r in own):
             return True
         asked = any(token.lower in _CLAUSE_OPENERS for token in query.tokens[:index])
+        if index and query.tokens[index - 1].lower == "nie" and any(r.lemma == "móc" for r in own):
+            return True
         if any(r.pos == "praet" for r in own) and index == phrase.governor.token and not asked:
             return True
     return False
@@ -187,6 +192,9 @@ def _held_by_tail(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
     if phrase.lemma in _PARTS and ((start < end and not for_access) or _has_possessive(phrase)):
         return "one in each place"
     for other in _dependents(query, phrase):
+        of_one = other.start == start and other.numbers == {"sg"} and other.governor.kind == "noun"
+        if target == "pl" and of_one and (other.lemma in _OBJECTS or phrase.lemma in _COPIES):
+            return "belongs to one thing"
         if target == "sg" and other.numbers == {"pl"}:
             return "as many as what depends on it"
         owner = other.gender == "m1" or other.lemma in _PERSONS or other.lemma in _AGENTS

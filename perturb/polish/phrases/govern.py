@@ -8,7 +8,7 @@ from functools import lru_cache
 from perturb.polish.government import preposition_cases, prepositions
 from perturb.polish.morphology import Reading, analyse
 from perturb.polish.phrases.lexicons import word_class
-from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, CELLS, NOMINATIVE, Governor
+from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, CELLS, GENITIVE, NOMINATIVE, Governor
 from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import Token
 from perturb.resources import read_table
@@ -179,6 +179,9 @@ def has_subject_before(tokens: Sequence[Token], words: Sequence[Word], verb: int
     for index in range(verb - 1, -1, -1):
         token, word = tokens[index], words[index]
         if token.lower in CLAUSE_OPENERS - {"kto"}:
+            # *ile paliwa spala*: what is counted is no subject.
+            counted = token.lower in COUNTING and any(n.mask & GENITIVE for n in words[index + 1].nouns)
+            found = found and not (counted and _is_only(words, index + 1, verb))
             break
         if token.text in (",", ";", ":", "(", "–") or is_verb(tokens, words, index):
             break
@@ -189,6 +192,11 @@ def has_subject_before(tokens: Sequence[Token], words: Sequence[Word], verb: int
         if any(reading.mask & NOMINATIVE for reading in word.nouns) and not preposition_cases(tokens, index):
             found = True
     return found
+
+
+def _is_only(words: Sequence[Word], index: int, verb: int) -> bool:
+    """Whether no other noun stands between a noun and a verb."""
+    return not any(word.nouns for word in words[index + 1 : verb])
 
 
 def _verb_governor(tokens: Sequence[Token], words: Sequence[Word], index: int) -> tuple[Governor, int]:

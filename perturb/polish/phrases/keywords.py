@@ -24,7 +24,22 @@ if TYPE_CHECKING:
 _KEYWORDS = word_class("keyword_head")
 """Forms that say what somebody wants of a thing, and so do not name it: *umowa wzór*, *faktura duplikat*."""
 
-_SPECIFYING = frozenset(["rozmiar", "kolor", "model", "typ", "wersja", "rocznik"])
+_SPECIFYING = frozenset(
+    [
+        "rozmiar",
+        "kolor",
+        "model",
+        "typ",
+        "wersja",
+        "rocznik",
+        "punkt",
+        "paragraf",
+        "ustęp",
+        "rozdział",
+        "strona",
+        "seria",
+    ]
+)
 """Nouns that stand unchanged before what they specify: *buty rozmiar 38*."""
 
 _APPOSED = frozenset(["zlecenie"])
@@ -32,6 +47,9 @@ _APPOSED = frozenset(["zlecenie"])
 
 _WANTED = word_class("countable_document") | word_class("matter")
 """Documents and matters: what somebody may want of a thing."""
+
+_FOR_A_THING = frozenset(["odszkodowanie", "stawka", "rekompensata", "mandat", "grzywna"])
+"""Nouns with a preposition of their own: *odszkodowanie za dach*, *stawka dla kodu*."""
 
 _TAKING_GENITIVE = word_class("genitive_taking")
 """Nouns that often take the genitive of such a form: *wysokość stawki*, *brak opłaty*."""
@@ -68,7 +86,10 @@ def stands_the_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
     if any(token.lower in _KEYWORDS for token in query.tokens[index : index + 2]):
         return True
     nouns = (n.noun for i in (index, index + 1) if i < len(query.tokens) for n in query.looked_up[i].nouns[:1])
-    return any(noun.lemma in _WANTED or names_action(noun.lemma, noun.kind) for noun in nouns)
+    return any(
+        (noun.lemma in _WANTED or names_action(noun.lemma, noun.kind)) and noun.lemma not in _FOR_A_THING
+        for noun in nouns
+    )
 
 
 def _known(query: ParsedQuery, phrase: NounPhrase) -> int:
@@ -92,7 +113,7 @@ def second_keyword(query: ParsedQuery, phrase: NounPhrase) -> int:
     for other in query.noun_phrases:
         free = other.governor.kind == "none" and "nom" in other.cases and not other.obstacle
         counted = number_between and other.governor.kind == "numeral"
-        if other.start != start or not (free or counted):
+        if other.start != start or not (free or counted) or query.tokens[start].lower in _SPECIFYING:
             continue
         if number_between or not _names(query, phrase, other.start) or other.agreeing or other.tail[0] < other.tail[1]:
             return start
@@ -115,7 +136,7 @@ def _breaks_off(query: ParsedQuery, phrase: NounPhrase) -> int:
         governed = preposition_cases(tokens, index) if words[index - 1].is_preposition else ()
         if governed:
             asked = mask_of_cases(governed)
-        if token.kind in ("number", "code"):
+        if token.kind in ("number", "code") and not words[index - 1].is_preposition:
             asked = GENITIVE
         frozen = token.kind != "word" or token.protected or word.is_preposition or word.is_conjunction
         # *zgoda pani dyrektor*: a title that stays as it is.

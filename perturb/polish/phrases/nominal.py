@@ -53,6 +53,7 @@ _STIFF = frozenset(
         "mieszkać",
         "żyć",
         "postąpić",
+        "uniknąć",
         "trafić",
         "wejść",
         "wyjść",
