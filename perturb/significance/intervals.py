@@ -4,9 +4,9 @@ Which one by default was measured (``benchmarks/interval_coverage.py``): drops a
 not change, and at 50 queries the plain percentile interval holds the truth in 86 to 94 cases of 100 instead of 95. BCa
 (Efron, JASA 1987) mends the skew, the widened tails of Hesterberg (The American Statistician 2015) mend the small
 sample, and limits are moved outwards where the skew of the changes asks for it (:mod:`perturb.significance.tilting`);
-together they stay between 93 and 97 in all cells but two of 50 queries: 91 where the sizes of the losses are lognormal,
-and 87 where one query in 25 is lost whole and 13 of 100 golden sets hold none of them and say 0. A cell where few
-queries changed, or none, carries a note.
+together they stay between 93 and 97, but for two kinds of loss: 91 to 93 at 50 and 100 queries where the sizes of the
+losses are lognormal, and 87 at 50 queries where one in 25 is lost whole, since 13 of 100 such golden sets hold none of
+them and say 0. A cell where few queries changed, or none, carries a note.
 """
 
 from __future__ import annotations
