@@ -24,6 +24,7 @@ from perturb.polish.phrases.countability import is_thing, names_action, number_c
 from perturb.polish.phrases.govern import verb_readings
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.nominal import FOR_WHOM, REQUESTS, action_after, how_to, nominalise, order
+from perturb.polish.phrases.obstacles import PREDICATE
 from perturb.polish.verbs import third_person
 from perturb.polish.vocalisation import vocalised
 from perturb.records import Edit, Variant
@@ -141,7 +142,9 @@ class CaseInFrame(Perturbation):
         for opening in beginning(openings(), query):
             length = len(opening.words)
             phrase = next((p for p in query.noun_phrases if p.start == length), None)
-            if phrase is None or phrase.obstacle or phrase.confidence < self.min_confidence:
+            if phrase is None or phrase.confidence < self.min_confidence:
+                continue
+            if phrase.obstacle and (phrase.obstacle != PREDICATE or opening.thing_case != "nom"):
                 continue
             number = _number_in(phrase, opening.thing_case)
             if number and _ends_with(query, phrase):

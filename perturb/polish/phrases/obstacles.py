@@ -16,6 +16,9 @@ DEMONSTRATIVE = "demonstrative or question word beside it"
 RELATIVE_CLAUSE = "a relative clause depends on it"
 """The obstacle that bars another number, but no other case."""
 
+PREDICATE = "predicate of a sentence"
+"""The obstacle of what *być* joins to a subject, which is the subject itself after *czy potrzebne jest*."""
+
 _COPULAS = frozenset({"być", "bywać", "zostać", "pozostać"})
 _PERSONAL_NAMES = frozenset({"imię", "nazwisko"})
 _NOT_ANAPHORIC = word_class("not_anaphoric")
@@ -48,7 +51,7 @@ def obstacle(
     if before in POINTING or before in COUNTING or any(tokens[i].lower in POINTING for i in inflected):
         return DEMONSTRATIVE
     if governor.kind == "verb" and governor.lemma in _COPULAS and _is_predicate(tokens, words, parse, governor):
-        return "predicate of a sentence"
+        return PREDICATE
     if _capital_before(tokens, words, start - 1) or _name_after(tokens, words, last + 1):
         return "proper name beside it"
     if any("ppron3" in word.pos and word.lower not in _NOT_ANAPHORIC for word in words[end:]):
