@@ -25,7 +25,10 @@ def inflect(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per phrase and line.")] = False,
     lexicons: o.Lexicons = None,
 ) -> int:
-    """Show a noun phrase in its seven cases and two numbers; exit 1 if a phrase holds no noun that is known."""
+    """Show a noun phrase in its seven cases and two numbers; exit 1 if a phrase holds no noun that is known.
+
+    With --json such a phrase has an empty lemma, no form in any cell and confidence 0.
+    """
     from perturb.errors import ConfigError
     from perturb.polish.phrases import phrase_table
     from perturb.resources import use_lexicons
@@ -43,7 +46,7 @@ def inflect(
         table = phrase_table(text.strip())
         unknown += table.confidence == 0
         typer.echo(json.dumps(_as_json(table), ensure_ascii=False) if as_json else _as_text(table))
-    return 1 if unknown and not as_json else 0
+    return 1 if unknown else 0
 
 
 def _lines(file: Path | None) -> Iterator[str]:
@@ -59,8 +62,13 @@ def _lines(file: Path | None) -> Iterator[str]:
 
 
 def _as_json(table: PhraseTable) -> dict[str, Any]:
-    cells = {number: {case: list(forms) for case, forms in row.items()} for number, row in table.cells.items()}
-    return {"phrase": table.phrase, "lemma": table.lemma, "cells": cells, "confidence": round(table.confidence, 4)}
+    known = table.confidence > 0
+    cells = {
+        number: {case: list(forms) if known else [] for case, forms in row.items()}
+        for number, row in table.cells.items()
+    }
+    lemma = table.lemma if known else ""
+    return {"phrase": table.phrase, "lemma": lemma, "cells": cells, "confidence": round(table.confidence, 4)}
 
 
 def _as_text(table: PhraseTable) -> str:

@@ -206,7 +206,7 @@ def lemmas(word: str) -> tuple[str, ...]:
     own = overlay_lemma(word)
     if own is not None:
         return (own,)
-    readings = analyse(word)
+    readings = analyse(word.lower() if overlay_tags(word) else word)
     accepted = [reading for reading in readings if reading.is_accepted] or readings
     return tuple(sorted({reading.lemma.lower() for reading in accepted}))
 

@@ -20,10 +20,12 @@ class OverlayForm(NamedTuple):
     gender: str
     forms: tuple[tuple[str, ...], ...]
     mask: int
+    has_twin: bool = False
+    """Whether the same letters in lower case may be another word: *KAS*, *kas* of *kasa*."""
 
 
 def _overlay_forms(lemma: str, gender: str, kind: str) -> tuple[tuple[str, ...], ...]:
-    if kind == "indeclinable":
+    if kind in ("indeclinable", "acronym_indeclinable"):
         return ((lemma,),) * 14
     if kind == "singular_indeclinable":
         return ((lemma,),) * 7 + ((),) * 7
@@ -44,7 +46,7 @@ def _overlay() -> dict[str, tuple[OverlayForm, ...]]:
                 masks[form] |= 1 << index
         for written, mask in masks.items():
             form = written.replace("’", "'")
-            entry = OverlayForm(row["lemma"], row["gender"], forms, mask)
+            entry = OverlayForm(row["lemma"], row["gender"], forms, mask, row["kind"].startswith("acronym"))
             by_form[form].append(entry)
             if not row["lemma"].isupper():
                 for spelling in {form[:1].upper() + form[1:], form.upper()} - {form}:
@@ -59,11 +61,18 @@ def overlay_nouns(word: str) -> tuple[OverlayForm, ...]:
 
 @lru_cache(maxsize=1)
 def _lemmas() -> dict[str, str]:
-    return {form.lower(): entries[0].lemma.lower() for form, entries in _overlay().items()}
+    return {
+        form.lower(): entries[0].lemma.lower()
+        for form, entries in _overlay().items()
+        if "-" in form or not entries[0].has_twin
+    }
 
 
 def overlay_lemma(word: str) -> str | None:
-    """Lower-cased lemma of a form of the overlay, whatever its capitals; ``None`` for other words."""
+    """Lower-cased lemma of a form of the overlay, whatever its capitals; ``None`` for other words.
+
+    Acronyms that have a twin in lower case are left to the dictionary, so that a text in any capitals has one lemma.
+    """
     return _lemmas().get(word.replace("’", "'").lower())
 
 

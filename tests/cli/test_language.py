@@ -100,6 +100,13 @@ def test_what_is_no_noun_phrase_gets_no_table(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == "xqzw bvk: no noun phrase recognised\n"
 
 
+def test_what_is_no_noun_phrase_has_empty_cells_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inflect", "xqzw bvk", "--json"]) == 1
+    record = json.loads(capsys.readouterr().out)
+    assert (record["phrase"], record["lemma"], record["confidence"]) == ("xqzw bvk", "", 0.0)
+    assert not any(forms for cells in record["cells"].values() for forms in cells.values())
+
+
 def test_models_and_perturbations_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     assert "e5-small" in capsys.readouterr().out

@@ -140,8 +140,10 @@ def test_compounds_of_words() -> None:
     assert english_compounds(["business", "plan"]) == {0: None, 1: ()}
 
 
-def test_a_title_that_would_need_a_dot_leaves_the_phrase_alone() -> None:
-    assert inflect("dr Jan Kowalski", "gen", "sg").confidence == 0.0
+def test_a_title_of_a_man_takes_an_ending_or_a_full_stop() -> None:
+    assert inflect("dr Jan Kowalski", "gen", "sg").forms == ("dra Jana Kowalskiego", "dr. Jana Kowalskiego")
+    assert inflect("dr Jan Kowalski", "nom", "sg").forms == ("dr Jan Kowalski",)
+    assert inflect("dr Jan Kowalski", "nom", "pl").forms == ()
 
 
 def test_an_unknown_end_of_a_compound_is_doubtful() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perturb.polish.phrases.adjectives import is_substantivised
 from perturb.polish.phrases.homographs import (
@@ -13,14 +13,22 @@ from perturb.polish.phrases.homographs import (
     is_counted_field,
     is_owner,
 )
+from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.paradigms import Adjective, Noun
-from perturb.polish.phrases.persons import inflected_title, is_unchanged_surname, names_person, womans_title
-from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
+from perturb.polish.phrases.persons import (
+    NAMED_PLACES,
+    inflected_title,
+    is_patron,
+    is_unchanged_surname,
+    is_woman,
+    names_person,
+    womans_title,
+)
+from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE, SINGULAR
 from perturb.polish.phrases.syntax import (
     FROZEN_ATTRIBUTES,
     GENITIVE_CARRIERS,
     HONORIFICS,
-    NAMED_PLACES,
     PERSON_TITLES,
     Word,
     is_frozen_modifier,
@@ -28,11 +36,12 @@ from perturb.polish.phrases.syntax import (
 )
 from perturb.polish.phrases.words import AdjectiveReading, NounReading
 
+_STREETS = word_class("street")
 MAX_PREMODIFIERS = 7
 """No phrase has more words before its noun."""
 
 
-_OBLIQUE = GENITIVE | 0b0010100_0010100  # genitive, dative, instrumental: what a frozen noun can stand in
+OBLIQUE = GENITIVE | 0b0010100_0010100  # genitive, dative, instrumental: what a frozen noun can stand in
 
 
 _MARGIN = 0.7
@@ -45,9 +54,6 @@ _TITLE = 4.0
 
 _FULL_NAME = 0.8
 """Bonus of a first name before a surname against its homographs among the places: *Stanisław Moniuszko*."""
-
-
-_GOVERNING_ENDINGS = ("anie", "enie", "cie", "ciem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +114,17 @@ def head_groups(words: Sequence[Word], start: int, head: int) -> Iterator[tuple[
     if before is None:
         return
     titled = womans_title(words, head)
+    patron = head > start and is_patron(words, head, alone=False)
     for reading in words[head].nouns[:6]:
+        if patron and reading.noun.gender == "f":
+            continue
         noun, mask, penalty = in_context(words, head, reading)
         feminine = inflected_title(words, head, noun)
-        noun, penalty = (feminine, penalty - _TITLE) if feminine else (noun, penalty + _TITLE * bool(titled))
+        if feminine is not None:
+            noun, penalty = feminine, penalty - _TITLE
+            mask = SINGULAR if noun.indeclinable else mask
+        elif titled:
+            penalty += _TITLE
         penalty -= _FULL_NAME * names_person(words, head, noun)
         chosen: list[tuple[int, Adjective]] = []
         for index in before:
@@ -141,7 +154,7 @@ def agrees_with_following_noun(words: Sequence[Word], index: int) -> bool:
         return False
     for noun in words[following].nouns[:3]:
         for adjective in word.adjectives:
-            if not noun.noun.indeclinable and adjective.masks[noun.noun.gender_index] & noun.mask & _OBLIQUE:
+            if not noun.noun.indeclinable and adjective.masks[noun.noun.gender_index] & noun.mask & OBLIQUE:
                 return not is_relational(word) or words[index - 1].lower in GENITIVE_CARRIERS
     return False
 
@@ -159,7 +172,10 @@ def takes_adjective(words: Sequence[Word], index: int, group: Group) -> tuple[Ad
     match = agree(word.adjectives, group.noun.gender_index, group.mask)
     if match is None:
         return None
-    noun = _genitive_noun(word)
+    in_street = word.capital and group.noun.lemma in _STREETS
+    if in_street and (_names_noun(words, index) or is_patron(words, index, alone=False)):
+        return None
+    noun = None if in_street else _genitive_noun(word)
     if noun is not None and not goes_with(match[0], group.noun):
         likelier = noun.penalty < match[0].penalty + _MARGIN
         if likelier and not is_substantivised(noun.noun, match[0]):
@@ -168,11 +184,34 @@ def takes_adjective(words: Sequence[Word], index: int, group: Group) -> tuple[Ad
             return None
     if agrees_with_following_noun(words, index):
         return None
+    if group.mask & NOMINATIVE and not match[1] & NOMINATIVE and _describes_genitive(words, index):
+        return None
     return match
 
 
-def _is_adjective_too(noun: Noun, word: Word) -> bool:
-    return any(is_substantivised(noun, reading) for reading in word.adjectives)
+def _names_noun(words: Sequence[Word], index: int) -> bool:
+    """Whether the name of a street is a noun with its adjective, which stays as it is: *osiedle* Stare Miasto."""
+    if index + 1 >= len(words) or not words[index + 1].capital:
+        return False
+    if words[index + 1].adjectives and not any(reading.penalty <= 0 for reading in words[index + 1].nouns):
+        return False
+    return any(
+        adjective.masks[noun.noun.gender_index] & noun.mask & NOMINATIVE
+        for noun in words[index + 1].nouns
+        for adjective in words[index].adjectives
+    )
+
+
+def _describes_genitive(words: Sequence[Word], index: int) -> bool:
+    """Whether an adjective in the genitive belongs to a name after it: *stypendium* Świętego Wojciecha."""
+    following = index + 1
+    while following < len(words) and words[following].adjectives and not words[following].nouns:
+        following += 1
+    return following < len(words) and any(
+        adjective.masks[noun.noun.gender_index] & noun.mask & GENITIVE
+        for noun in words[following].nouns[:3]
+        for adjective in words[index].adjectives
+    )
 
 
 def _is_acronym(words: Sequence[Word], index: int) -> bool:
@@ -188,8 +227,17 @@ def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, 
     """
     word = words[index]
     head, named = group.noun, group.noun.proper
-    if is_unchanged_surname(word, head, group.mask):
+    if is_unchanged_surname(word, head, group.mask) or (head.lemma in _STREETS and word.capital):
         return None
+    titled_head = named or head.lemma.lower() in PERSON_TITLES
+    rather_genitive = head.gender == "f" or (head.gender == "m1" and bool(group.mask & NOMINATIVE))
+    alone = head.gender == "f" and not titled_head and not is_woman(head)
+    if rather_genitive and not named and is_patron(words, index, alone):
+        return None
+    if head.lemma in NAMED_PLACES and word.capital and word.adjectives:
+        place = best_group(words, index)
+        if place is not None and place[0].noun.proper and place[0].mask & group.mask:
+            return replace(place[0], mask=place[0].mask & group.mask, joined="apposition"), 0.0, 0.0
     plain: tuple[Group, float, float] | None = None
     genitive = any(reading.mask & GENITIVE for reading in word.nouns)
     for reading in word.nouns:
@@ -199,7 +247,7 @@ def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, 
             continue
         same_gender = noun.gender == head.gender
         titled = head.lemma.lower() in HONORIFICS and (noun.gender == "m1" or noun.indeclinable) and not noun.proper
-        person = head.lemma.lower() in PERSON_TITLES or named or head.gender in ("m1", "f")
+        person = titled_head or head.gender in ("m1", "f")
         if same_gender and (titled or (person and noun.proper and word.capital and not _is_acronym(words, index))):
             return Group(index, noun, (), mask, "apposition"), reading.penalty * 0.3, 0.0
         if head.lemma in NAMED_PLACES and noun.proper and word.capital:
@@ -224,40 +272,6 @@ def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, 
         ):
             plain = plain or (Group(index, noun, (), mask, "apposition"), 0.8, 0.15)
     return plain
-
-
-def _noun_follows(words: Sequence[Word], index: int) -> bool:
-    """Whether a genitive noun, or something unknown that may be one, comes after any further adjectives."""
-    while index < len(words) and words[index].adjectives and not words[index].nouns:
-        index += 1
-    if index >= len(words):
-        return False
-    return words[index].is_opaque or any(reading.mask & GENITIVE for reading in words[index].nouns)
-
-
-def tail_penalty(words: Sequence[Word], index: int, group: Group) -> tuple[float, float]:
-    """Penalty and doubt of the word that follows the head and its adjectives."""
-    word = words[index]
-    if is_unchanged_surname(word, group.noun, group.mask):
-        return 0.0, 0.0
-    if word.is_preposition or word.kind != "word" or word.is_opaque or word.lower in FROZEN_ATTRIBUTES:
-        return 0.0, 0.0
-    if any(reading.mask & GENITIVE and not _is_adjective_too(reading.noun, word) for reading in word.nouns):
-        return 0.0, 0.0
-    if word.text.isupper() or ("-" in word.text and word.nouns):
-        return 0.05, 0.0
-    if any(reading.any_mask & GENITIVE for reading in word.adjectives):
-        # An adjective alone is rather no genitive of its own but agrees with another reading of the head.
-        return (0.05, 0.0) if _noun_follows(words, index + 1) else (1.6, 0.0)
-    if any(reading.mask & _OBLIQUE for reading in word.nouns):
-        governs = group.noun.kind == "ger" or group.noun.lemma.endswith(_GOVERNING_ENDINGS)
-        return (0.1, 0.0) if governs else (0.6, 0.1)
-    if word.nouns and word.capital:
-        person = word.nouns[0].noun.names & {"imię", "nazwisko"}
-        return (1.5, 0.1) if person else (0.5, 0.05)
-    if word.nouns:
-        return (2.0, 0.3)
-    return (0.8, 0.1)
 
 
 def best_group(words: Sequence[Word], start: int) -> tuple[Group, float] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from perturb.polish.phrases.adjectives import AdjectiveReading, is_substantivised
-from perturb.polish.phrases.lexicons import companions, word_class
+from perturb.polish.phrases.lexicons import companions, frequent_nouns, word_class
 from perturb.polish.phrases.paradigms import Noun, plural_part
 from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, NOMINATIVE, PLURAL
 from perturb.polish.phrases.syntax import Word
@@ -123,7 +123,9 @@ def _adjective_instead(words: Sequence[Word], head: int, noun: Noun) -> float:
             for reading in readings:
                 if _modifies(reading, following):
                     very = is_substantivised(noun, reading) and reading.penalty < _RATHER_NOUN
-                    if word.is_acronym and (not very or noun.kind == "participle"):
+                    if word.is_acronym and (
+                        not very or noun.kind == "participle" or noun.lemma not in frequent_nouns()
+                    ):
                         return _ACRONYM
                     return _SUBSTANTIVISED if very else _AGREEMENT
         joins = word.is_conjunction and index + 1 < len(words) and words[index + 1].adjectives

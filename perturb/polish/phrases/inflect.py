@@ -8,15 +8,23 @@ from functools import lru_cache
 from itertools import islice, product
 
 from perturb.polish.morphology import CASES, NUMBERS
-from perturb.polish.phrases.lexicons import frequent_nouns, word_class
+from perturb.polish.phrases.lexicons import frequent_nouns
 from perturb.polish.phrases.parse import Group, Parse, cases_of, parses
+from perturb.polish.phrases.persons import NAMED_PLACES
 from perturb.polish.phrases.shapes import CELLS, SINGULAR, Inflection, PhraseTable, cell_index
-from perturb.polish.phrases.syntax import NAMED_PLACES, Word, words_of
-from perturb.polish.phrases.words import NounReading, noun_readings, place_readings
+from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.titles import abbreviated_title, title_forms
+from perturb.polish.phrases.words import (
+    NounReading,
+    acronym_nouns,
+    is_unlisted_acronym,
+    noun_readings,
+    place_readings,
+    woman_by_participle,
+)
 from perturb.polish.text import Token, clean, match_case, tokenize
 
 _MAX_FORMS = 12
-_TITLES = word_class("title_abbreviation")
 _MARGIN_OF_CERTAINTY = 0.5
 
 
@@ -74,26 +82,18 @@ def _first_noun(words: Sequence[Word]) -> tuple[NounReading, ...]:
     text = words[0].text
     if len(words) == 1 and place_readings(text):
         return place_readings(text)
+    if len(words) == 1 and is_unlisted_acronym(text):
+        return acronym_nouns(text)
     if words[0].is_preposition and not words[0].nouns:
         return tuple(reading for reading in noun_readings(text) if reading.noun.lemma in frequent_nouns())
     return ()
 
 
-def abbreviated_title(tokens: Sequence[Token], start: int) -> int:
-    """How many tokens from ``start`` on are abbreviated titles before a name: *dr hab.* Ewa Mróz; 0 if none."""
-    end = start
-    while end < len(tokens) and (tokens[end].lower in _TITLES or (end > start and tokens[end].text == ".")):
-        end += 1
-    named = end < len(tokens) and tokens[end].kind == "word" and tokens[end].text[:1].isupper()
-    return end - start if named else 0
-
-
-def _lacks_dot(title: Sequence[Token]) -> bool:
-    """Whether an abbreviation is written without a dot, as *dr* and *mgr* are in the nominative."""
-    after = (*title[1:], None)
-    return any(
-        token.text != "." and not token.text.endswith(".") and (following is None or following.text != ".")
-        for token, following in zip(title, after, strict=True)
+def _with_women(words: Sequence[Word]) -> tuple[Word, ...]:
+    """The words of a phrase that nothing heads, participles read as women: *nowa sprzątająca*, *ucząca się*."""
+    return tuple(
+        word if word.nouns else replace(word, nouns=woman_by_participle(word.text)) if word.is_participle else word
+        for word in words
     )
 
 
@@ -116,10 +116,10 @@ class PhraseReader:
         first = _first_noun(words)
         if first:
             words = (replace(words[0], nouns=first, adjectives=(), pos=frozenset({"subst"})), *words[1:])
-        found = parses(words)
-        if title and found and found[0].head.noun.gender != "f" and _lacks_dot(tokens[opening : opening + title]):
-            found = []  # dr Jan Kowalski, but dr. or dra Jana Kowalskiego
+        found = parses(words) or parses(_with_women(words))
         self.parse: Parse | None = found[0] if found else None
+        is_man = bool(found) and found[0].head.noun.gender != "f"
+        self._title = tuple(tokens[opening : opening + title]) if is_man else ()
         self.confidence = confidence_of(found, words)
         self._pieces = self._split()
 
@@ -139,6 +139,13 @@ class PhraseReader:
 
     def forms(self, cell: int) -> tuple[str, ...]:
         """Every accepted form in a cell, best first, in the capitals of the phrase."""
+        if not self._title:
+            return self._forms(cell)
+        end = self._title[-1].end
+        titles = title_forms(self.text, self._title, cell)
+        return tuple(title + form[end:] for title in titles for form in self._forms(cell))
+
+    def _forms(self, cell: int) -> tuple[str, ...]:
         if self.parse is None:
             return (self.text,)
         wanted = replacements(self.parse, cell)

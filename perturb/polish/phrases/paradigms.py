@@ -254,9 +254,10 @@ def adjective_paradigm(lexeme: str, kind: str, degree: str, verbal: tuple[str, s
 
 
 @lru_cache(maxsize=4096)
-def participle_noun(lexeme: str, forms: Forms, exists: int) -> Noun:
-    """A person named by a participle: *zamawiający*."""
-    return Noun(lexeme, "m1", 0, "participle", forms, exists, False, False, frozenset(), 1.5)
+def participle_noun(lexeme: str, gender: str, forms: Forms) -> Noun:
+    """A person named by a participle: *zamawiający*, *sprzątająca*."""
+    exists = sum(1 << index for index, cell in enumerate(forms) if cell)
+    return Noun(lexeme, gender, GENDERS.index(gender), "participle", forms, exists, False, False, frozenset(), 1.5)
 
 
 @lru_cache(maxsize=2048)

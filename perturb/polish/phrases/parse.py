@@ -19,12 +19,12 @@ from perturb.polish.phrases.groups import (
     apposition,
     best_group,
     head_groups,
-    tail_penalty,
     takes_adjective,
 )
-from perturb.polish.phrases.persons import names_one, womans_title
+from perturb.polish.phrases.persons import is_patron, names_one, womans_title
 from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
-from perturb.polish.phrases.syntax import Word, is_frozen_modifier
+from perturb.polish.phrases.syntax import Word, can_precede_head, is_frozen_modifier, noun_soon
+from perturb.polish.phrases.tails import specification_end, tail_penalty
 from perturb.polish.phrases.words import AdjectiveReading, NounReading
 
 _NOT_NOMINATIVE = 0.6
@@ -116,11 +116,21 @@ class _Walk:
         word = self.words[self.index]
         if word.is_conjunction or word.text == ",":
             self._conjunction(word)
+        elif self._specification():
+            return
         elif not self.in_tail:
             self._beside_head(word)
         else:
             self._inside_tail(word)
         self.index += 1
+
+    def _specification(self) -> bool:
+        end = specification_end(self.words, self.index)
+        if end:
+            self.in_tail = True
+            self.tail = []
+            self.index = end
+        return bool(end)
 
     def _beside_head(self, word: Word) -> None:
         match = takes_adjective(self.words, self.index, self.last) if word.adjectives else None
@@ -135,6 +145,7 @@ class _Walk:
         joined = apposition(self.words, self.index, self.last) if word.nouns and not complement else None
         if joined is not None and not (joined[2] and self.in_query):
             self.groups.append(joined[0])
+            self.index = joined[0].head
             self.penalty += joined[1]
             self.doubt += joined[2]
             return
@@ -197,7 +208,9 @@ class _Walk:
         if self.in_query and self._begins_another(word):
             self.end = self.index
             return
-        if word.adjectives and not any(self._tail_agrees(word)):
+        # A name goes on: Wody Polskie, Stara Droga, imienia Daniela Chodowieckiego.
+        named = word.capital and (self.words[self.index - 1].capital or is_patron(self.words, self.index, alone=False))
+        if word.adjectives and not named and not any(self._tail_agrees(word)):
             match = agree(word.adjectives, self.last.noun.gender_index, self.last.mask)
             follows = agrees_with_following_noun(self.words, self.index)
             previous = self.words[self.index - 1]
@@ -222,9 +235,13 @@ class _Walk:
         if following >= len(self.words):
             return
         beside = self.words[following]
+        if word.text == "," and specification_end(self.words, following):
+            return
+        if self.in_tail and is_patron(self.words, following, alone=True):
+            return
         if not self.in_tail and beside.adjectives:
             match = takes_adjective(self.words, following, self.last)
-            if match is not None and not _noun_soon(self.words, following + 1):
+            if match is not None and not noun_soon(self.words, following + 1):
                 return
         second = best_group(self.words, following)
         if second is None and self.in_query:
@@ -258,12 +275,6 @@ class _Walk:
         self.in_tail = False
 
 
-def _noun_soon(words: Sequence[Word], index: int) -> bool:
-    while index < len(words) and words[index].adjectives and not words[index].nouns:
-        index += 1
-    return index < len(words) and any(reading.mask & NOMINATIVE for reading in words[index].nouns)
-
-
 def parses(words: Sequence[Word], allowed: int = ALL_CELLS, in_query: bool = False) -> list[Parse]:
     """Every way to read a phrase that begins with its first word, likeliest first.
 
@@ -278,20 +289,10 @@ def parses(words: Sequence[Word], allowed: int = ALL_CELLS, in_query: bool = Fal
             parse = _Walk(words, group, penalty, allowed, in_query).run()
             if parse is not None:
                 found.append(parse)
-        if not _can_precede_head(words, head):
+        if not can_precede_head(words, head):
             break
     found.sort(key=lambda parse: (parse.penalty, parse.head.head, parse.head.noun.lexeme, parse.head.noun.gender))
     return found
-
-
-def _can_precede_head(words: Sequence[Word], index: int) -> bool:
-    """Whether the head may still come after this word."""
-    word = words[index]
-    if word.adjectives or word.is_conjunction or word.text == "," or is_frozen_modifier(words, index):
-        return True
-    if any(is_frozen_modifier(words, before) > index - before for before in range(max(0, index - 6), index)):
-        return True
-    return any(w.is_preposition for w in words[1 : index + 1]) and bool(words[0].adjectives)
 
 
 __all__ = ["Group", "Parse", "cases_of", "parses"]

@@ -7,12 +7,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from perturb.polish.morphology import analyse
+from perturb.polish.overlay import overlay_nouns
 from perturb.polish.phrases.adjectives import is_substantivised
 from perturb.polish.phrases.compounds import english_compounds
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.persons import womans_title
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
-from perturb.polish.phrases.words import AdjectiveReading, NounReading, acronym_nouns, adjective_readings, noun_readings
+from perturb.polish.phrases.words import (
+    AdjectiveReading,
+    NounReading,
+    acronym_nouns,
+    adjective_readings,
+    is_unlisted_acronym,
+    noun_readings,
+)
 from perturb.polish.text import Token
 
 CONJUNCTIONS = word_class("conjunction")
@@ -34,9 +42,6 @@ FROZEN_ATTRIBUTES = word_class("frozen_attribute")
 
 GENITIVE_CARRIERS = word_class("genitive_carrier")
 """Forms of nouns that only introduce a genitive; an adjective after them is part of it: *celu szybkiej wypłaty*."""
-
-NAMED_PLACES = frozenset({"miasto", "rzeka", "wyspa"})
-"""Nouns after which a place name takes the same case: *miasta Białegostoku*."""
 
 _FROZEN_PRONOUNS = frozenset({"ppron3", "ppron12"})
 
@@ -130,8 +135,9 @@ def word_of(text: str, kind: str) -> Word:
     if kind == "code" and "-" in text and lower.rpartition("-")[2].isalpha():
         adjectives = adjective_readings(text) if text.partition("-")[0].isdigit() else ()
         return Word(text, "word" if adjectives else kind, (), adjectives, frozenset(), capital)
-    if kind != "word":
+    if kind != "word" and not (kind == "code" and overlay_nouns(text)):
         return Word(text, kind, (), (), frozenset(), capital)
+    kind = "word"  # CV is no Roman numeral
     pos = frozenset(reading.pos for reading in analyse(text) if reading.is_accepted)
     if lower in _NO_PREPOSITION:
         pos -= {"prep"}
@@ -153,16 +159,26 @@ def word_of(text: str, kind: str) -> Word:
 def words_of(tokens: Sequence[Token]) -> tuple[Word, ...]:
     """Look the tokens of a phrase up."""
     words = tuple(word_of(token.text, token.kind) for token in tokens)
+    if len(words) > 1 and all(word.text.isupper() for word in words if word.kind == "word"):
+        words = tuple(_shouted(word) for word in words)
     compounds = english_compounds([word.lower for word in words])
     if compounds:
         words = tuple(_in_compound(word, compounds.get(index, ())) for index, word in enumerate(words))
     for index in range(1, len(words)):
-        if words[index].is_opaque and words[index].text.isupper() and words[index - 1].adjectives:
+        if words[index].capital and words[index - 1].adjectives and is_unlisted_acronym(words[index].text):
             return tuple(
                 acronym_of(word.text) if before is not None and _names_acronym(before, word) else word
                 for before, word in zip((None, *words), words, strict=False)
             )
     return words
+
+
+@lru_cache(maxsize=1024)
+def _shouted(word: Word) -> Word:
+    """A word of a phrase in capitals throughout: an acronym only if its letters are no other word (*WYMIANA KAS*)."""
+    if not any(entry.has_twin for entry in overlay_nouns(word.text)):
+        return word
+    return replace(word_of(word.lower, word.kind), text=word.text, capital=True)
 
 
 def _in_compound(word: Word, role: tuple[NounReading, ...] | None) -> Word:
@@ -172,19 +188,9 @@ def _in_compound(word: Word, role: tuple[NounReading, ...] | None) -> Word:
     return replace(word, nouns=role, adjectives=(), pos=frozenset({"subst"})) if role else word
 
 
-_LONGEST_ACRONYM = 5
-
-
 def _names_acronym(before: Word, word: Word) -> bool:
-    """Whether an unknown word in capitals is what the adjective before it describes: *drogi SUV*."""
-    known = (
-        not word.is_opaque
-        or word.is_modifier
-        or word.kind not in ("word", "code")
-        or not word.text.isalpha()
-        or before.text.isupper()
-    )
-    if known or not word.text.isupper() or not 2 <= len(word.text) <= _LONGEST_ACRONYM:
+    """Whether an unlisted word in capitals is what the adjective before it describes: *drogi SUV*."""
+    if word.is_modifier or before.text.isupper() or not is_unlisted_acronym(word.text):
         return False
     return any(reading.any_mask & NOMINATIVE and reading.penalty < _OBSOLETE for reading in before.adjectives)
 
@@ -244,3 +250,20 @@ def is_relational(word: Word) -> bool:
         if reading.adjective.kind == "pact" or (len(stem) > 5 and stem.endswith(RELATIONAL_ENDINGS)):
             return True
     return False
+
+
+def noun_soon(words: Sequence[Word], index: int) -> bool:
+    """Whether a noun in the nominative comes from ``index`` on, after adjectives."""
+    while index < len(words) and words[index].adjectives and not words[index].nouns:
+        index += 1
+    return index < len(words) and any(reading.mask & NOMINATIVE for reading in words[index].nouns)
+
+
+def can_precede_head(words: Sequence[Word], index: int) -> bool:
+    """Whether the head may still come after this word."""
+    word = words[index]
+    if word.adjectives or word.is_conjunction or word.text == "," or is_frozen_modifier(words, index):
+        return True
+    if any(is_frozen_modifier(words, before) > index - before for before in range(max(0, index - 6), index)):
+        return True
+    return any(w.is_preposition for w in words[1 : index + 1]) and bool(words[0].adjectives)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from perturb.polish.morphology import REJECTED_LABELS, Reading, analyse
+from perturb.polish.morphology import GENDERS, REJECTED_LABELS, Reading, analyse
 from perturb.polish.overlay import overlay_nouns
 from perturb.polish.phrases.adjectives import (
     LONGEST_COMPOUND,
@@ -18,7 +18,7 @@ from perturb.polish.phrases.adjectives import (
     mask_in,
     one_of,
 )
-from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.lexicons import avoided, frequent_nouns, word_class
 from perturb.polish.phrases.paradigms import (
     Adjective,
     Forms,
@@ -31,7 +31,7 @@ from perturb.polish.phrases.paradigms import (
     style_tier,
     twin_noun,
 )
-from perturb.polish.phrases.shapes import ALL_CELLS, CELLS, mask_of
+from perturb.polish.phrases.shapes import ALL_CELLS, CELLS, SINGULAR, mask_of
 
 _PREFIXES = tuple(sorted(word_class("compound_prefix"), key=lambda prefix: (-len(prefix), prefix)))
 """First parts of compounds that do not inflect."""
@@ -96,11 +96,12 @@ def noun_readings(word: str) -> tuple[NounReading, ...]:
     found = [reading for reading in read if reading is not None]
     if word.isupper():
         found = _own_acronym(word, found)
-    elif word in _PLACES:
+    elif found and word in _PLACES:
         found = _as_place(word, found)
     return _join(found or _participle_as_noun(word) or _loan(word) or _compound(word))
 
 
+_FEMININE = GENDERS.index("f")
 _UNKNOWN = 2.6
 """Penalty of an acronym that the dictionary lacks: it takes an emitted phrase below the threshold of confidence."""
 
@@ -114,6 +115,25 @@ def acronym_nouns(word: str) -> tuple[NounReading, ...]:
     )
 
 
+_LONGEST_ACRONYM = 5
+
+
+@lru_cache(maxsize=4096)
+def is_unlisted_acronym(word: str) -> bool:
+    """Whether a word in capitals is an acronym that no lexicon has: *QWX*, and *RUR*, no form of *rura* on its own.
+
+    An everyday noun in its dictionary form is rather written in capitals: *PLAN*.
+    """
+    if not word.isupper() or not word.isalpha() or not 2 <= len(word) <= _LONGEST_ACRONYM or overlay_nouns(word):
+        return False
+    nouns = noun_readings(word)
+    if not nouns:
+        return not adjective_readings(word) and not any(reading.is_accepted for reading in analyse(word))
+    if word[-1] in "AĄEĘIOÓUY" or any(reading.noun.lexeme.partition(":")[0] == word for reading in nouns):
+        return False
+    return not any(reading.mask & 1 and reading.noun.lemma in frequent_nouns() for reading in nouns)
+
+
 _PLACES = word_class("place")
 """Well-known places whose name is a form of another word too: *Radom* is no dative of *rada*."""
 
@@ -124,7 +144,7 @@ _NAMED = 1.0
 def _as_place(word: str, found: list[NounReading]) -> list[NounReading]:
     floor = min(reading.penalty for reading in found) - _NAMED
     return [
-        NounReading(reading.noun, reading.mask, floor)
+        NounReading(reading.noun, reading.mask, floor + avoided(reading.noun.lexeme, reading.noun.gender))
         if reading.noun.lemma == word and "nazwa_geograficzna" in reading.noun.names
         else reading
         for reading in found
@@ -152,17 +172,24 @@ def _own_acronym(word: str, found: list[NounReading]) -> list[NounReading]:
 
 def _participle_as_noun(word: str) -> list[NounReading]:
     """*zamawiający*, *wynajmujący*, *poszkodowany*: persons named by a participle."""
-    found = []
-    for reading in adjective_readings(word):
-        adjective = reading.adjective
-        if adjective.kind == "adj" and not adjective.lexeme.endswith("ący"):
-            continue
-        forms, mask = adjective.forms[0], reading.masks[0]
-        if mask:
-            exists = sum(1 << index for index, cell in enumerate(forms) if cell)
-            noun = participle_noun(adjective.lexeme, forms, exists)
-            found.append(NounReading(noun, mask, noun.prior))
-    return found
+    return [
+        NounReading(noun, reading.masks[0], noun.prior)
+        for reading in adjective_readings(word)
+        if reading.masks[0] and (reading.adjective.kind != "adj" or reading.adjective.lexeme.endswith("ący"))
+        for noun in (participle_noun(reading.adjective.lexeme, "m1", reading.adjective.forms[0]),)
+    ]
+
+
+@lru_cache(maxsize=1024)
+def woman_by_participle(word: str) -> tuple[NounReading, ...]:
+    """A woman named by a participle where nothing else heads the phrase: *sprzątająca*, *uprawniona*."""
+    return tuple(
+        NounReading(noun, mask, 0.0)
+        for reading in adjective_readings(word)
+        for mask in (reading.masks[_FEMININE] & SINGULAR,)
+        if mask and reading.adjective.kind != "adj"
+        for noun in (participle_noun(reading.adjective.lexeme, "f", reading.adjective.forms[_FEMININE]),)
+    )
 
 
 _LOAN = re.compile(
@@ -225,6 +252,8 @@ __all__ = [
     "NounReading",
     "acronym_nouns",
     "adjective_readings",
+    "is_unlisted_acronym",
     "noun_readings",
     "place_readings",
+    "woman_by_participle",
 ]
