@@ -11,6 +11,7 @@ from typing import Any
 
 from perturb.errors import ConfigError
 from perturb.evaluation import DEFAULT_MEASURES
+from perturb.evaluation.corrections import known_adjustment
 from perturb.evaluation.groups import known_unit
 from perturb.significance import Method
 from perturb.suite import DEFAULT_PERTURBATIONS, DEFAULT_SEED
@@ -44,6 +45,8 @@ class Settings:
         confidence: of the intervals, 0 to 1.
         resample_by: what is drawn as a whole: ``query``, ``near-duplicate`` (same words) or ``document`` (queries that
             share a relevant document); for every interval and p-value.
+        adjustment: correction for many tests, wherever p-values are corrected: ``holm`` (bounds the chance of any false
+            alarm) or ``bh`` (Benjamini and Hochberg: bounds the share of false alarms among the findings).
         interval: ``bca`` (with tails widened for small samples) or ``percentile`` (the plain one).
         allow_dangling: accept judgements of unknown queries or documents.
         sep: separator of the delimited files of the golden set; ``None``: told by content.
@@ -69,6 +72,7 @@ class Settings:
     depth: int | None = None
     confidence: float = 0.95
     resample_by: str = "query"
+    adjustment: str = "holm"
     interval: Method = "bca"
     allow_dangling: bool = False
     sep: str | None = None
@@ -87,6 +91,7 @@ class Settings:
         if self.depth is not None and self.depth < 1:
             raise ConfigError(f"depth = {self.depth}: give a number of at least 1")
         known_unit(self.resample_by)
+        known_adjustment(self.adjustment)
         if self.interval not in ("bca", "percentile"):
             raise ConfigError(f"interval = {self.interval!r}: choose bca or percentile")
         for key in ("models", "perturbations", "measures"):

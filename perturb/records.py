@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 ORIGINAL = "original"
 """Name of the perturbation whose only variant is the query itself."""
 
+HIGHEST_GRADE = 999_999_999
+"""Of a judgement; larger ones are slips, and do not fit 32 bits."""
+
 Int32Array = NDArray[np.int32]
 Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]

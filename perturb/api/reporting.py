@@ -30,6 +30,7 @@ def make_report(settings: Settings, evaluation: Evaluation, command: str = "", *
         "seed": settings.seed,
         "method": settings.interval,
         "resample_by": settings.resample_by,
+        "adjustment": settings.adjustment,
         "command": command,
         "part": settings.part,
         "versions": versions(),
@@ -39,11 +40,11 @@ def make_report(settings: Settings, evaluation: Evaluation, command: str = "", *
     )
     groups = query_groups(evaluation.golden_set, settings.resample_by)
     record["n_units"] = n_units(groups, scored_queries(evaluation))
-    rows = drops(evaluation, resampling, groups)
+    rows = drops(evaluation, resampling, groups, settings.adjustment)
     clean = clean_scores(evaluation, resampling, groups)
     expected = expected_drops(evaluation, resampling, groups)
     report = Report(evaluation, rows, clean, fragile_queries(evaluation), record, expected=expected)
-    return analysed(report, resampling, settings.gate, again=again, groups=groups)
+    return analysed(report, resampling, settings.gate, again=again, groups=groups, adjustment=settings.adjustment)
 
 
 def scored_queries(evaluation: Evaluation) -> list[str]:
@@ -74,7 +75,9 @@ def write_report(report: Report, settings: Settings, progress: Progress = silent
     no_longer_finished(out)
     steps: list[tuple[str, Callable[[], None]]] = [
         ("drops.csv", lambda: csv_files.write_drops(report.rows, out / "drops.csv", settings.csv_dialect)),
+        ("cells.csv", lambda: csv_files.write_cells(report.rows, out / "cells.csv", settings.csv_dialect)),
         ("query_tokens.json", lambda: files.write_query_tokens(evaluation, out / "query_tokens.json")),
+        ("query_shift.json", lambda: files.write_query_shift(evaluation, out / "query_shift.json")),
         ("scores.parquet", lambda: files.write_scores(evaluation, out / "scores.parquet")),
         ("runs", lambda: files.write_runs(evaluation, out / "runs")),
         ("report.md", lambda: files.write_text(markdown.render(report), out / "report.md")),

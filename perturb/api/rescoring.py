@@ -44,7 +44,12 @@ class _StoredRetriever(Retriever):
 
 
 def report_again(
-    out: Path, *, csv_dialect: str | None = None, resample_by: str | None = None, measure: str | None = None
+    out: Path,
+    *,
+    csv_dialect: str | None = None,
+    resample_by: str | None = None,
+    adjustment: str | None = None,
+    measure: str | None = None,
 ) -> Report:
     """Write the report of a finished run once more, from its ``variants.jsonl``, ``runs`` and ``run.json``.
 
@@ -52,6 +57,7 @@ def report_again(
         out: folder of the run.
         csv_dialect: write the drop table in this dialect too; ``None`` for what the run asked for.
         resample_by: what intervals and tests draw as a whole; ``None`` for what the run drew.
+        adjustment: correction for many tests; ``None`` for that of the run.
         measure: measure of the run that leads the report; ``None`` for the one that led it.
 
     Raises:
@@ -68,7 +74,10 @@ def report_again(
     for key in ("models", "perturbations", "measures", "protected"):
         kept[key] = tuple(kept[key])
     settings = Settings(**{**kept, "out": out}).with_overrides(
-        csv_dialect=csv_dialect, resample_by=resample_by, measures=_led_by(measure, kept["measures"])
+        csv_dialect=csv_dialect,
+        resample_by=resample_by,
+        adjustment=adjustment,
+        measures=_led_by(measure, kept["measures"]),
     )
     golden_set = load(settings)
     if golden_set.sha256 != record["golden_set"]["sha256"]:

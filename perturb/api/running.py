@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from perturb.api import previous
 from perturb.api.finished import FinishedModels
 from perturb.api.generating import Progress, generate_suite, load, silent
-from perturb.api.reporting import make_report, no_longer_finished, write_report
+from perturb.api.reporting import make_report, write_report
 from perturb.config import Settings
-from perturb.errors import ConfigError
+from perturb.errors import ConfigError, PerturbError
 from perturb.evaluation import RetrieverFactory, evaluate
 from perturb.golden.goldenset import GoldenSet
 from perturb.measures import parse_measure
@@ -19,6 +20,8 @@ from perturb.suite import Suite, specs_from, write_suite
 
 def run(settings: Settings, *, command: str = "", progress: Progress = silent) -> Report:
     """Generate, evaluate and report; files land in ``settings.out``.
+
+    Those of an earlier run there are in its folder ``previous`` until this one is finished.
 
     Args:
         settings: what to run.
@@ -35,9 +38,16 @@ def run(settings: Settings, *, command: str = "", progress: Progress = silent) -
         _check_early(settings)
         golden_set = load(settings)
         suite = generate_suite(settings, golden_set, progress)
-        no_longer_finished(settings.out)
-        write_suite(suite, settings.out / "variants.jsonl")
-        return evaluate_suite(settings, golden_set, suite, command=command, progress=progress)
+        moved = previous.set_aside(settings.out)
+        try:
+            write_suite(suite, settings.out / "variants.jsonl")
+            report = evaluate_suite(settings, golden_set, suite, command=command, progress=progress)
+        except PerturbError:
+            if moved:
+                previous.put_back(settings.out)
+            raise
+        previous.forget(settings.out)
+        return report
 
 
 def _check_early(settings: Settings) -> None:

@@ -60,6 +60,7 @@ def compare(
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The --out folder of the later run, of the same suite.")],
     out: o.Out = None,
     resample_by: o.ResampleBy = None,
+    adjustment: o.Adjustment = None,
     csv_dialect: o.CsvDialect = None,
     fail_on_worse: Annotated[
         bool, typer.Option("--fail-on-worse", help="Exit 1 if anything got worse beyond noise.")
@@ -76,7 +77,7 @@ def compare(
         known_dialect(csv_dialect)
     if out is not None:
         writable_folder(out)
-    found = compare_runs(old, new, resample_by)
+    found = compare_runs(old, new, resample_by, adjustment)
     with even_if_unread():
         comparison.show(found, open_console())
     if out is not None:

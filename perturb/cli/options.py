@@ -57,6 +57,15 @@ ResampleBy = Annotated[
         "or document (queries that share a relevant document).",
     ),
 ]
+Adjustment = Annotated[
+    str | None,
+    typer.Option(
+        "--adjustment",
+        metavar="NAME",
+        help="Correction for many tests: holm (default; bounds the chance of any false alarm) or bh "
+        "(Benjamini-Hochberg; bounds the share of false alarms among the findings).",
+    ),
+]
 Depth = Annotated[int | None, typer.Option(help="Documents retrieved per query.")]
 PromptQuery = Annotated[str | None, typer.Option(help="Put before every query of Sentence-Transformers models.")]
 PromptDocument = Annotated[str | None, typer.Option(help="Put before every document of Sentence-Transformers models.")]
@@ -123,6 +132,7 @@ def settings_from(
     resamples: int | None = None,
     interval: str | None = None,
     resample_by: str | None = None,
+    adjustment: str | None = None,
     depth: int | None = None,
     prompt_query: str | None = None,
     prompt_document: str | None = None,
@@ -152,6 +162,7 @@ def settings_from(
         resamples=resamples,
         interval=interval,
         resample_by=resample_by,
+        adjustment=adjustment,
         depth=depth,
         allow_dangling=allow_dangling or None,
         csv_dialect=csv_dialect,

@@ -50,6 +50,7 @@ def run(
     resamples: o.Resamples = None,
     interval: o.Interval = None,
     resample_by: o.ResampleBy = None,
+    adjustment: o.Adjustment = None,
     depth: o.Depth = None,
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
@@ -82,6 +83,7 @@ def run(
         resamples=resamples,
         interval=interval,
         resample_by=resample_by,
+        adjustment=adjustment,
         depth=depth,
         prompt_query=prompt_query,
         prompt_document=prompt_document,
@@ -159,6 +161,7 @@ def evaluate(
     resamples: o.Resamples = None,
     interval: o.Interval = None,
     resample_by: o.ResampleBy = None,
+    adjustment: o.Adjustment = None,
     depth: o.Depth = None,
     prompt_query: o.PromptQuery = None,
     prompt_document: o.PromptDocument = None,
@@ -186,6 +189,7 @@ def evaluate(
         resamples=resamples,
         interval=interval,
         resample_by=resample_by,
+        adjustment=adjustment,
         depth=depth,
         prompt_query=prompt_query,
         prompt_document=prompt_document,
@@ -217,6 +221,7 @@ def score(
     resamples: o.Resamples = None,
     interval: o.Interval = None,
     resample_by: o.ResampleBy = None,
+    adjustment: o.Adjustment = None,
     allow_dangling: o.AllowDangling = False,
     sep: o.Sep = None,
     encoding: o.GivenEncoding = None,
@@ -229,6 +234,7 @@ def score(
     """Score rankings made elsewhere: originals under their query id, variants under their variant id."""
     from perturb import api
     from perturb.errors import ConfigError
+    from perturb.report.cautions import missing
     from perturb.suite import read_suite
 
     settings = o.settings_from(
@@ -240,6 +246,7 @@ def score(
         resamples=resamples,
         interval=interval,
         resample_by=resample_by,
+        adjustment=adjustment,
         allow_dangling=allow_dangling,
         sep=sep,
         encoding=encoding,
@@ -253,6 +260,8 @@ def score(
     if len(files) < len(runs):
         raise ConfigError("two runs have the same file name; the name of the file names the model")
     report = api.score_runs(settings, api.load(settings), read_suite(variants), files, _command())
+    for sentence in missing(report.evaluation):
+        typer.echo(sentence, err=True)
     _finish(report, settings.out, junit)
 
 
@@ -262,6 +271,7 @@ def report(
     junit: o.JUnit = None,
     csv_dialect: o.CsvDialect = None,
     resample_by: o.ResampleBy = None,
+    adjustment: o.Adjustment = None,
     measure: Annotated[
         str | None, typer.Option(help="Measure of the run that leads: explained in words, and limited by the gate.")
     ] = None,
@@ -269,5 +279,7 @@ def report(
     """Write the report of a finished run once more, from its variants and rankings."""
     from perturb import api
 
-    again = api.report_again(out, csv_dialect=csv_dialect, resample_by=resample_by, measure=measure)
+    again = api.report_again(
+        out, csv_dialect=csv_dialect, resample_by=resample_by, adjustment=adjustment, measure=measure
+    )
     _finish(again, out, junit)

@@ -2,7 +2,8 @@
 
 from perturb.evaluation.drops import ALL_KINDS, CleanScore, DropRow, clean_scores, drops
 from perturb.evaluation.fragile import FragileQuery, fragile_queries
-from perturb.evaluation.running import DEFAULT_MEASURES, Evaluation, ModelRun, RetrieverFactory, evaluate
+from perturb.evaluation.model_runs import ModelRun, RetrieverFactory
+from perturb.evaluation.running import DEFAULT_MEASURES, Evaluation, evaluate
 
 __all__ = [
     "ALL_KINDS",

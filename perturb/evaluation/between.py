@@ -8,13 +8,14 @@ from itertools import combinations
 
 import numpy as np
 
+from perturb.evaluation.corrections import adjusted
 from perturb.evaluation.drops import CleanScore, DropRow
 from perturb.evaluation.groups import labels, n_units
 from perturb.evaluation.paired import PairedScores, paired_scores
 from perturb.evaluation.robustness import Robustness, robustness
 from perturb.evaluation.running import Evaluation
 from perturb.records import Float64Array
-from perturb.significance import RankingChange, Resampling, estimates, holm, ranking_changes
+from perturb.significance import RankingChange, Resampling, estimates, ranking_changes
 
 ORDER_RESAMPLES = 2_000
 """Resamples for the probability that an order changes: enough for its per cent, and every pair of models needs them."""
@@ -37,7 +38,7 @@ class DropComparison:
         ci_low: lower limit; ``None`` with one query.
         ci_high: upper limit.
         p_value: two-sided sign-flip test; ``None`` with too few queries.
-        p_adjusted: Holm's correction over all comparisons, those under the other measures included.
+        p_adjusted: corrected over all comparisons, those under the other measures included.
         n_queries: pairs.
         note: why a figure is missing.
     """
@@ -115,6 +116,7 @@ def between(
     clean: Sequence[CleanScore],
     resampling: Resampling,
     groups: dict[str, str] | None = None,
+    adjustment: str = "holm",
 ) -> Between:
     """Compare the models under every measure.
 
@@ -124,6 +126,7 @@ def between(
         clean: its clean scores.
         resampling: seed, resamples, confidence and method.
         groups: by query id what is resampled as a whole; ``None`` for single queries.
+        adjustment: correction of the comparisons, ``holm`` or ``bh``.
 
     Returns:
         Comparisons, orders and one line per model, measure by measure.
@@ -134,7 +137,8 @@ def between(
         return Between((), (), lines, with_speed)
     names = tuple(model.name for model in evaluation.succeeded)
     orders = model_orders(names, paired, resampling, groups)
-    return Between(compare_drops(evaluation, paired, resampling, groups), orders, lines, with_speed)
+    compared = compare_drops(evaluation, paired, resampling, groups, adjustment)
+    return Between(compared, orders, lines, with_speed)
 
 
 def compare_drops(
@@ -142,6 +146,7 @@ def compare_drops(
     paired: Sequence[PairedScores],
     resampling: Resampling,
     groups: dict[str, str] | None = None,
+    adjustment: str = "holm",
 ) -> tuple[DropComparison, ...]:
     """Compare the drops of every pair of models.
 
@@ -153,9 +158,10 @@ def compare_drops(
         paired: scores of every measure and perturbation to compare.
         resampling: seed, resamples, confidence and method.
         groups: by query id what is resampled as a whole.
+        adjustment: correction over all of them, ``holm`` or ``bh``.
 
     Returns:
-        In the order of ``paired``; Holm's correction goes over all of them.
+        In the order of ``paired``.
     """
     names = [model.name for model in evaluation.succeeded]
     found: dict[int, list[DropComparison]] = {}
@@ -165,8 +171,8 @@ def compare_drops(
         for place in places:
             found[place] = [next(rows) for _ in combinations(names, 2)]
     ordered = [row for place in range(len(paired)) for row in found[place]]
-    adjusted = holm([row.p_value for row in ordered]).p_values
-    return tuple(replace(row, p_adjusted=p) for row, p in zip(ordered, adjusted, strict=True))
+    corrected = adjusted([row.p_value for row in ordered], adjustment)
+    return tuple(replace(row, p_adjusted=p) for row, p in zip(ordered, corrected, strict=True))
 
 
 def _compared(

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from perturb.errors import ConfigError
+from perturb.evaluation.comparability import differences, model_pairs, refuse_other_questions
+from perturb.evaluation.corrections import adjusted, known_adjustment
+from perturb.evaluation.expected import TRAFFIC_MIX
 from perturb.evaluation.groups import known_unit, labels, n_units, regrouped, unit_name
+from perturb.evaluation.paired import OVERALL
 from perturb.evaluation.stored import StoredRun, read_run
 from perturb.records import ORIGINAL, Float64Array
-from perturb.significance import Resampling, average_variants, estimates, holm
+from perturb.significance import Resampling, average_variants, estimates
+from perturb.wording import counted
 
 SIGNIFICANT = 0.05
-
-_WATCHED = ("dtype", "model", "prompt_query", "prompt_document", "max_tokens", "similarity", "tokenizer", "fingerprint")
-"""Parts of a model's description whose change explains a change of its figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class ChangeRow:
     Attributes:
         model: its name, or ``old → new`` if the two runs have one model each.
         measure: canonical name.
-        perturbation: registered name; ``original`` for the clean score.
+        perturbation: registered name; ``original`` for the clean score, ``overall`` for all perturbations, averaged
+            within the query.
         figure: ``score`` (the more the better) or ``drop`` (the less the better).
         old: mean in the old run.
         new: mean in the new run.
@@ -36,7 +38,7 @@ class ChangeRow:
         ci_low: lower limit of the change; ``None`` with one query.
         ci_high: upper limit.
         p_value: two-sided sign-flip test; ``None`` with too few queries.
-        p_adjusted: Holm's correction over all rows.
+        p_adjusted: corrected over all rows.
         n_queries: pairs.
         note: why a figure is missing.
     """
@@ -80,6 +82,7 @@ class Comparison:
         resampling: how intervals and p-values were computed.
         unit: what was resampled, in words: ``queries``, or groups of them.
         n_units: how many of them the queries of both runs make.
+        adjustment: correction for the number of rows, ``holm`` or ``bh``.
     """
 
     old: Path
@@ -90,6 +93,7 @@ class Comparison:
     resampling: Resampling
     unit: str = "queries"
     n_units: int = 0
+    adjustment: str = "holm"
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -101,7 +105,9 @@ class Comparison:
         return tuple(row for row in self.rows if row.verdict == name)
 
 
-def compare_runs(old_folder: Path, new_folder: Path, resample_by: str | None = None) -> Comparison:
+def compare_runs(
+    old_folder: Path, new_folder: Path, resample_by: str | None = None, adjustment: str | None = None
+) -> Comparison:
     """Compare two runs of the same suite.
 
     Args:
@@ -109,6 +115,7 @@ def compare_runs(old_folder: Path, new_folder: Path, resample_by: str | None = N
         new_folder: that of the later run; its seed, resamples and confidence are used.
         resample_by: what is drawn as a whole, ``query``, ``near-duplicate`` or ``document``; ``None`` for what the
             later run drew.
+        adjustment: ``holm`` or ``bh``; ``None`` for what the later run used.
 
     Returns:
         Changes of clean scores, perturbed scores and drops under every measure that both runs have.
@@ -118,19 +125,20 @@ def compare_runs(old_folder: Path, new_folder: Path, resample_by: str | None = N
             ``run.json``.
     """
     old, new = read_run(old_folder), read_run(new_folder)
-    _refuse_other_questions(old, new)
+    refuse_other_questions(old, new)
     measures = [measure for measure in new.measures if measure in old.measures]
     if not measures:
         raise ConfigError(
             f"{old_folder} measured {', '.join(old.measures)} and {new_folder} {', '.join(new.measures)}; "
             "run one of them again with a measure of the other"
         )
-    pairs, remarks = _pairs(old, new)
-    remarks = [*_differences(old, new, pairs), *remarks]
+    pairs, remarks = model_pairs(old, new)
+    remarks = [*differences(old, new, pairs), *remarks]
     common = frozenset(old.variant_ids) & frozenset(new.variant_ids)
     alone = len({*old.query_ids} ^ {*new.query_ids})
     if alone:
-        remarks.append(f"{alone} queries were scored in one of the runs only and are left out")
+        told = counted(alone, "query was", "queries were")
+        remarks.append(f"{told} scored in one of the runs only and left out")
     old, new = old.restricted(common), new.restricted(common)
     settings = new.record["settings"]
     method = settings.get("interval", "bca")
@@ -139,11 +147,12 @@ def compare_runs(old_folder: Path, new_folder: Path, resample_by: str | None = N
     rows = [
         row for a, b in pairs for measure in measures for row in _changes(old, new, a, b, measure, resampling, groups)
     ]
-    adjusted = holm([row.p_value for row in rows]).p_values
-    rows = [replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True)]
+    correction = known_adjustment(adjustment or settings.get("adjustment", "holm"))
+    corrected = adjusted([row.p_value for row in rows], correction)
+    rows = [replace(row, p_adjusted=p) for row, p in zip(rows, corrected, strict=True)]
     part = new.record["golden_set"].get("part")
     units = n_units(groups, new.query_ids)
-    return Comparison(old_folder, new_folder, tuple(rows), tuple(remarks), part, resampling, unit, units)
+    return Comparison(old_folder, new_folder, tuple(rows), tuple(remarks), part, resampling, unit, units, correction)
 
 
 def _groups(
@@ -171,75 +180,6 @@ def _groups(
     return regrouped(kept[by], new.query_ids), unit_name(by)
 
 
-def _refuse_other_questions(old: StoredRun, new: StoredRun) -> None:
-    """Figures may be compared only if they answer the same questions."""
-    theirs, ours = old.record["golden_set"], new.record["golden_set"]
-    if theirs.get("part") != ours.get("part"):
-        raise ConfigError(
-            f"{old.folder} used part {theirs.get('part') or 'all'} of the golden set and {new.folder} part "
-            f"{ours.get('part') or 'all'}; compare runs on the same part"
-        )
-    if theirs["sha256"] != ours["sha256"]:
-        raise ConfigError(
-            f"{old.folder} and {new.folder} used different golden sets ({theirs.get('name')} {theirs['sha256'][:8]}, "
-            f"{ours.get('name')} {ours['sha256'][:8]}); compare runs on the same one"
-        )
-    if old.record["suite"]["sha256"] != new.record["suite"]["sha256"]:
-        raise ConfigError(
-            f"{old.folder} and {new.folder} asked different variants; run `perturb evaluate GOLDENSET "
-            f"{old.folder / 'variants.jsonl'}` to ask the old ones again"
-        )
-
-
-def _pairs(old: StoredRun, new: StoredRun) -> tuple[list[tuple[str, str]], list[str]]:
-    """Models to compare, and remarks on those that stand alone."""
-    both = [model for model in new.models if model in old.models]
-    if not both:
-        if len(old.models) == len(new.models) == 1:
-            return [(old.models[0], new.models[0])], []
-        raise ConfigError(
-            f"no model is in both runs: {old.folder} has {', '.join(old.models)}, "
-            f"{new.folder} {', '.join(new.models)}; compare runs of the same model, or two runs of one model each"
-        )
-    remarks = []
-    for run, models in ((old, old.models), (new, new.models)):
-        alone = [model for model in models if model not in both]
-        if alone:
-            remarks.append(f"only in {run.folder}: {', '.join(alone)}")
-        remarks += [f"{name} could not run in {run.folder}: {why}" for name, why in run.failed.items()]
-    return [(model, model) for model in both], remarks
-
-
-def _differences(old: StoredRun, new: StoredRun, pairs: list[tuple[str, str]]) -> list[str]:
-    """Other versions, dtypes and settings: a change may be theirs and not the model's."""
-    found = []
-    libraries = _changed(old.record["versions"], new.record["versions"])
-    if libraries:
-        found.append(f"library versions differ: {', '.join(libraries)}; part of any change may be theirs")
-    for before, after in pairs:
-        then, now = old.description(before), new.description(after)
-        watched = [key for key in _WATCHED if key in then or key in now]
-        changed = _changed({k: then.get(k) for k in watched}, {k: now.get(k) for k in watched})
-        changed += _changed(then.get("versions") or {}, now.get("versions") or {})
-        if changed:
-            name = after if before == after else f"{before} → {after}"
-            found.append(f"{name}: {', '.join(changed)}")
-    return found
-
-
-def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{key} {_shown(old.get(key))} → {_shown(new.get(key))}"
-        for key in dict.fromkeys([*old, *new])
-        if old.get(key) != new.get(key)
-    ]
-
-
-def _shown(value: Any) -> str:
-    text = "none" if value is None or value == "" else str(value)
-    return text if len(text) <= 40 else f"{text[:12]}…"
-
-
 def _suite_order(run: StoredRun) -> list[str]:
     """Perturbations with scores, in the order in which the suite was asked for."""
     present = dict.fromkeys(name for name in run.perturbations if name != ORIGINAL)
@@ -256,7 +196,7 @@ def _changes(
     resampling: Resampling,
     groups: dict[str, str] | None,
 ) -> Iterator[ChangeRow]:
-    """Changes of one model under one measure."""
+    """Changes of one model under one measure: clean, under each perturbation, and over all of them."""
     name = before if before == after else f"{before} → {after}"
     order = {variant_id: place for place, variant_id in enumerate(old.variant_ids)}
     aligned = np.array([order[variant_id] for variant_id in new.variant_ids], np.intp)
@@ -264,12 +204,22 @@ def _changes(
     kinds = np.array(new.perturbations, dtype=object)
     clean, _ = average_variants(both[:, kinds == ORIGINAL], new.query_of[kinds == ORIGINAL], len(new.query_ids))
     yield _row((name, measure, ORIGINAL, "score"), clean, new.query_ids, resampling, groups)
+    total, count = np.zeros_like(clean), np.zeros(len(new.query_ids))
     for perturbation in _suite_order(new):
         members = kinds == perturbation
         scores, has = average_variants(both[:, members], new.query_of[members], len(new.query_ids))
         ids = tuple(query_id for query_id, there in zip(new.query_ids, has, strict=True) if there)
         yield _row((name, measure, perturbation, "score"), scores[:, has], ids, resampling, groups)
         yield _row((name, measure, perturbation, "drop"), (clean - scores)[:, has], ids, resampling, groups)
+        if perturbation != TRAFFIC_MIX:  # a mean already, as in the report of a run
+            total[:, has] += scores[:, has]
+            count += has
+    if sum(perturbation != TRAFFIC_MIX for perturbation in _suite_order(new)) > 1:
+        has = count > 0
+        mean = total[:, has] / count[has]
+        ids = tuple(query_id for query_id, there in zip(new.query_ids, has, strict=True) if there)
+        yield _row((name, measure, OVERALL, "score"), mean, ids, resampling, groups)
+        yield _row((name, measure, OVERALL, "drop"), clean[:, has] - mean, ids, resampling, groups)
 
 
 def _row(

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from perturb.evaluation.corrections import adjusted
 from perturb.evaluation.groups import labels
 from perturb.evaluation.running import Evaluation
 from perturb.records import ORIGINAL, Float64Array
-from perturb.significance import ROUNDING, Resampling, average_variants, estimates, holm
+from perturb.significance import ROUNDING, Resampling, average_variants, estimates
 from perturb.significance import drops as paired_drops
 
 ALL_KINDS = "all"
@@ -33,7 +34,8 @@ class DropRow:
         ci_low: lower limit of the drop; ``None`` with one query.
         ci_high: upper limit.
         p_value: two-sided sign-flip test, corrected for skew; ``None`` with too few queries.
-        p_adjusted: Holm's correction over all rows with kind ``all``, and apart from them over all finer rows.
+        p_adjusted: corrected (by Holm, if nothing else is asked for) over all rows with kind ``all``, and apart from
+            them over all finer rows.
         n_queries: pairs.
         n_variants: variants averaged.
         coverage: share of the scored queries to which the perturbation applies.
@@ -99,7 +101,12 @@ def clean_scores(
     return tuple(found)
 
 
-def drops(evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] | None = None) -> tuple[DropRow, ...]:
+def drops(
+    evaluation: Evaluation,
+    resampling: Resampling,
+    groups: dict[str, str] | None = None,
+    adjustment: str = "holm",
+) -> tuple[DropRow, ...]:
     """Compute the drop table.
 
     A drop is paired on the queries to which the perturbation applies; variants are averaged within their query first,
@@ -110,6 +117,7 @@ def drops(evaluation: Evaluation, resampling: Resampling, groups: dict[str, str]
         resampling: seed, resamples, confidence and method; the same seed gives the same figures.
         groups: by query id what is drawn as a whole, from :func:`perturb.evaluation.groups.query_groups`; ``None``
             for single queries.
+        adjustment: ``holm`` or ``bh`` (Benjamini and Hochberg).
 
     Returns:
         Per model and perturbation the rows with kind ``all``, then the finer kinds, in the order of the suite.
@@ -121,12 +129,12 @@ def drops(evaluation: Evaluation, resampling: Resampling, groups: dict[str, str]
     rows.sort(key=lambda row: order[row.model])
     main = [row for row in rows if row.kind == ALL_KINDS]
     finer = [row for row in rows if row.kind != ALL_KINDS]
-    adjusted = {
+    corrected = {
         id(row): p
         for part in (main, finer)
-        for row, p in zip(part, holm([r.p_value for r in part]).p_values, strict=True)
+        for row, p in zip(part, adjusted([r.p_value for r in part], adjustment), strict=True)
     }
-    return tuple(replace(row, p_adjusted=adjusted[id(row)]) for row in rows)
+    return tuple(replace(row, p_adjusted=corrected[id(row)]) for row in rows)
 
 
 def _groups(evaluation: Evaluation) -> Iterator[tuple[str, str, NDArray[np.int64]]]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perturb.evaluation.running import Evaluation, ModelRun
+from perturb.evaluation.model_runs import ModelRun
+from perturb.evaluation.running import Evaluation
 from perturb.records import ORIGINAL, Document, Query, Variant
 
 OVERTAKERS_SHOWN = 3

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from perturb.evaluation.explanatory import relevant_columns
-from perturb.evaluation.running import Evaluation, ModelRun
+from perturb.evaluation.model_runs import ModelRun
+from perturb.evaluation.running import Evaluation
 from perturb.records import ORIGINAL, Float64Array
 from perturb.retrieval.lexical import tokens
 
@@ -18,7 +19,9 @@ NEAR_DUPLICATE = 0.5
 SAME_TOPIC_SHARE = 0.1
 """A document is on the topic of another if it is among this share of the corpus most similar to it."""
 
-MISS_CLASSES = ("near-duplicate", "same topic", "lexical lure", "other", "nothing found")
+NOTHING_FOUND = "nothing found"
+
+MISS_CLASSES = ("near-duplicate", "same topic", "lexical lure", "other", NOTHING_FOUND)
 
 MISS_MEANINGS = {
     "near-duplicate": "shares half of its words with the right document, rare words weighing more",
@@ -161,7 +164,7 @@ class _Corpus:
             text: of the variant.
         """
         if overtaker is None:
-            return "nothing found"
+            return NOTHING_FOUND
         similar = self.similarities(right)
         if similar[overtaker] >= NEAR_DUPLICATE:
             return "near-duplicate"

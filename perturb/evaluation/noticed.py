@@ -55,7 +55,7 @@ def noticed(
         groups: by query id what is resampled as a whole; ``None`` for single queries.
     """
     lead = evaluation.measures[0]
-    k = lead.k or FIRST_PAGE
+    k = lead.rank_cut or FIRST_PAGE
     models = [model for model in evaluation.succeeded if model.rankings is not None]
     if not models:
         return ()

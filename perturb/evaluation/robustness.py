@@ -9,8 +9,10 @@ import numpy as np
 
 from perturb.evaluation.drops import ALL_KINDS, CleanScore, DropRow
 from perturb.evaluation.groups import labels
+from perturb.evaluation.model_runs import ModelRun
 from perturb.evaluation.paired import PairedScores, model_scores, overall_scores
-from perturb.evaluation.running import Evaluation, ModelRun
+from perturb.evaluation.running import Evaluation
+from perturb.evaluation.worst import Worst, worst_rows
 from perturb.significance import Estimate, Resampling, average_variants, estimates, pareto_front
 
 
@@ -25,8 +27,7 @@ class Robustness:
             perturbation applies to any.
         ci_low: lower limit of ``mean_drop``.
         ci_high: upper limit.
-        worst: the row of the perturbation with the largest drop, among those with enough queries for a p-value if
-            there are any. The largest of several estimates is on average too large; mind its interval.
+        worst: the perturbations with the largest drop, of all and of those with enough queries for a p-value.
         worst_case: mean over all scored queries of the worst score among the original and all its variants: a query
             counts only if every way of typing it succeeds. Never above ``clean``; more variants, lower figure.
         queries_per_second: searches per second of this run; ``None`` where rankings were read from a file.
@@ -41,7 +42,7 @@ class Robustness:
     mean_drop: float | None
     ci_low: float | None
     ci_high: float | None
-    worst: DropRow | None
+    worst: Worst | None
     worst_case: float
     queries_per_second: float | None
     unbeaten: bool | None
@@ -127,9 +128,8 @@ def _line(
     )
 
 
-def _worst(rows: Sequence[DropRow], model: str, measure: str) -> DropRow | None:
-    mine = [r for r in rows if (r.model, r.measure, r.kind) == (model, measure, ALL_KINDS)]
-    return max([r for r in mine if r.p_value is not None] or mine, key=lambda r: r.drop, default=None)
+def _worst(rows: Sequence[DropRow], model: str, measure: str) -> Worst | None:
+    return worst_rows([r for r in rows if (r.model, r.measure, r.kind) == (model, measure, ALL_KINDS)])
 
 
 def _with_front(lines: Sequence[Robustness]) -> tuple[tuple[Robustness, ...], bool]:

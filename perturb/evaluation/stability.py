@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from perturb.evaluation.groups import labels
+from perturb.evaluation.model_runs import ModelRun
 from perturb.evaluation.running import Evaluation
 from perturb.measures import overlap, rank_biased_overlap
 from perturb.records import Rankings
@@ -26,6 +28,8 @@ class Stability:
         overlap: share of documents in common among the first :data:`TOP`.
         ci_low: lower limit of ``overlap``; ``None`` with one query.
         ci_high: upper limit.
+        shift: mean cosine distance of the variants' vectors from those of their originals, 0 to 2; ``None`` for a model
+            without vectors.
         rank_biased_overlap: RBO_ext with persistence :data:`PERSISTENCE` (Webber, Moffat and Zobel 2010).
         n_queries: queries to which the perturbation applies.
     """
@@ -37,6 +41,7 @@ class Stability:
     ci_high: float | None
     rank_biased_overlap: float
     n_queries: int
+    shift: float | None = None
 
 
 def stability(
@@ -68,9 +73,30 @@ def stability(
             own = [query_id for query_id, yes in zip(ids, has, strict=True) if yes]
             common, weighted = estimates(means[:, has], resampling, query_ids=own, groups=labels(groups, own))
             found.append(
-                Stability(model.name, name, common.value, common.ci_low, common.ci_high, weighted.value, len(own))
+                Stability(
+                    model.name,
+                    name,
+                    common.value,
+                    common.ci_low,
+                    common.ci_high,
+                    weighted.value,
+                    len(own),
+                    _shift(model, members, evaluation),
+                )
             )
     return tuple(found)
+
+
+def _shift(model: ModelRun, members: NDArray[np.int64], evaluation: Evaluation) -> float | None:
+    """Mean over the queries of the mean over their variants, of those vectors that have a direction."""
+    if model.query_shift is None:
+        return None
+    known = members[np.isfinite(model.query_shift[members])]
+    if not len(known):
+        return None
+    parent = evaluation.parent[known]
+    means, has = average_variants(model.query_shift[known], parent, len(evaluation.qrels.query_ids))
+    return float(means[has].mean())
 
 
 def _rows(rankings: Rankings, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Rankings:

@@ -8,11 +8,12 @@ from itertools import combinations
 
 import numpy as np
 
+from perturb.evaluation.corrections import adjusted
 from perturb.evaluation.groups import labels, n_units
 from perturb.evaluation.paired import model_scores, overall_scores, paired_scores
 from perturb.evaluation.running import Evaluation
 from perturb.records import Float64Array
-from perturb.significance import Estimate, Resampling, estimates, holm
+from perturb.significance import Estimate, Resampling, estimates
 
 _TIE = 1e-9
 
@@ -26,8 +27,8 @@ class Gap:
         difference: score of the best minus that of the other, in points of the measure.
         ci_low: lower limit; ``None`` with one query or group.
         ci_high: upper limit.
-        p_adjusted: two-sided sign-flip test, Holm's correction over all pairs of models, clean and perturbed; ``None``
-            with too few queries.
+        p_adjusted: two-sided sign-flip test, corrected over all pairs of models, clean and perturbed; ``None`` with too
+            few queries.
         minimum_detectable: smallest true difference that so many queries would show, 80 % power at 5 %.
     """
 
@@ -61,7 +62,10 @@ class Standing:
 
 
 def standings(
-    evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] | None = None
+    evaluation: Evaluation,
+    resampling: Resampling,
+    groups: dict[str, str] | None = None,
+    adjustment: str = "holm",
 ) -> tuple[Standing, ...]:
     """Find the best model clean, on all scored queries, and perturbed, on those to which a perturbation applies.
 
@@ -71,6 +75,7 @@ def standings(
         evaluation: finished.
         resampling: seed, resamples, confidence and method.
         groups: by query id what is resampled as a whole; ``None`` for single queries.
+        adjustment: correction over all pairs, ``holm`` or ``bh``.
 
     Returns:
         Clean, then perturbed; nothing without a model, no second one if nothing was perturbed.
@@ -85,10 +90,10 @@ def standings(
         tables.append((True, overall.perturbed, overall.query_ids))
     pairs = list(combinations(range(len(evaluation.succeeded)), 2))
     found = [_differences(scores, names, pairs, resampling, groups) for _, scores, names in tables]
-    adjusted = iter(holm([estimate.p_value for part in found for estimate in part]).p_values)
+    corrected = iter(adjusted([estimate.p_value for part in found for estimate in part], adjustment))
     result = []
     for (perturbed, scores, names), part in zip(tables, found, strict=True):
-        by_pair = {pair: replace(estimate, p_value=next(adjusted)) for pair, estimate in zip(pairs, part, strict=True)}
+        by_pair = {pair: replace(estimate, p_value=next(corrected)) for pair, estimate in zip(pairs, part, strict=True)}
         models = [model.name for model in evaluation.succeeded]
         best, mean, gaps = _best(models, scores.mean(axis=1).tolist(), by_pair)
         result.append(Standing(perturbed, best, mean, gaps, len(names), n_units(groups, names)))

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from perturb.errors import ConfigError
-from perturb.evaluation.running import Evaluation, ModelRun
+from perturb.evaluation.model_runs import ModelRun
+from perturb.evaluation.running import Evaluation
 from perturb.records import ORIGINAL, Float64Array
 
 _COLUMNS = ("model", "query_id", "variant_id", "perturbation", "measure", "score")
@@ -141,13 +142,12 @@ def restored(evaluation: Evaluation, record: Mapping[str, Any], folder: Path) ->
     Args:
         evaluation: of the stored rankings.
         record: ``run.json`` of the run.
-        folder: where it lies; holds ``query_tokens.json`` if a model told its tokens.
+        folder: where it lies; holds ``query_tokens.json`` and ``query_shift.json`` if a model told them.
 
     Returns:
         The evaluation with descriptions, notes, timings, tokens and the models that could not run, in their order.
     """
-    path = folder / "query_tokens.json"
-    tokens: dict[str, list[int]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    tokens, shifts = (_per_variant(folder / name) for name in ("query_tokens.json", "query_shift.json"))
     runs = {model.name: model for model in evaluation.models}
     models = []
     for entry in record["models"]:
@@ -155,14 +155,22 @@ def restored(evaluation: Evaluation, record: Mapping[str, Any], folder: Path) ->
         if entry["error"]:
             models.append(ModelRun(name, np.zeros((0, 0)), None, error=str(entry["error"])))
             continue
-        counts = tokens.get(name, [])
+        counts, shift = tokens.get(name, []), shifts.get(name, [])
+        whole = len(evaluation.variants)
         models.append(
             replace(
                 runs[name],
                 description=entry["description"],
                 notes=tuple(entry["notes"]),
                 seconds=entry["seconds"],
-                query_tokens=np.array(counts, np.int64) if len(counts) == len(evaluation.variants) else None,
+                query_tokens=np.array(counts, np.int64) if len(counts) == whole else None,
+                query_shift=np.array(shift, np.float64) if len(shift) == whole else None,
             )
         )
     return replace(evaluation, models=tuple(models))
+
+
+def _per_variant(path: Path) -> dict[str, list[float | None]]:
+    """What each model told of each variant; empty if none did."""
+    found: dict[str, list[float | None]] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from perturb.evaluation.explanatory import PARTS_OF_SPEECH, Explanatory, explanatory
+from perturb.evaluation.groups import labels
 from perturb.evaluation.misses import MissClass, misses_by_measure
+from perturb.evaluation.model_runs import ModelRun
 from perturb.evaluation.regression import Regression, regressions
-from perturb.evaluation.running import Evaluation, ModelRun
+from perturb.evaluation.running import Evaluation
 from perturb.records import Float64Array
-from perturb.significance import Resampling
+from perturb.significance import Resampling, average_variants, estimates
 
 LOST_OVERLAP = "words lost, per tenth of the query"
 TOKENS = "tokens per word, one more"
@@ -46,6 +49,8 @@ class WhyRow:
         leading: the factor of the regression that goes with the largest part of the drop, its interval clear of 0;
             empty if there is none.
         leading_part: that part, in points of the measure.
+        occurs_interval: limits of ``drop_if_form_occurs``; known over all variants under the leading measure only.
+        absent_interval: limits of ``drop_if_form_absent``, likewise. The two rest in part on other queries.
     """
 
     model: str
@@ -63,6 +68,8 @@ class WhyRow:
     word_class_share: float
     leading: str = ""
     leading_part: float | None = None
+    occurs_interval: tuple[float | None, float | None] = (None, None)
+    absent_interval: tuple[float | None, float | None] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +122,31 @@ def why(evaluation: Evaluation, resampling: Resampling, groups: dict[str, str] |
                 rows[measure].append(_row(model.name, name, places, lost, facts, added, values, fit))
             if len(lost):
                 everything = np.arange(len(lost))
-                overall[measure].append(_row(model.name, "all variants", everything, lost, facts, added, values, fit))
+                row = _row(model.name, "all variants", everything, lost, facts, added, values, fit)
+                if measure == measures[0]:
+                    limits = [_limits(lost, facts, form, ids, resampling, groups) for form in (1, 0)]
+                    row = replace(row, occurs_interval=limits[0], absent_interval=limits[1])
+                overall[measure].append(row)
     misses = misses_by_measure(evaluation)
     return {m: Why(tuple(rows[m]), fits[m], tuple(overall[m]), misses[m], m) for m in measures}
+
+
+def _limits(
+    lost: Float64Array,
+    facts: Explanatory,
+    occurs: int,
+    ids: Sequence[str],
+    resampling: Resampling,
+    groups: dict[str, str] | None,
+) -> tuple[float | None, float | None]:
+    """Interval of the mean drop of the variants whose new words do, or do not, stand in a relevant document."""
+    chosen = facts.form_occurs == occurs
+    if not chosen.any():
+        return None, None
+    means, has = average_variants(lost[chosen], facts.query[chosen], len(ids))
+    own = [query_id for query_id, yes in zip(ids, has, strict=True) if yes]
+    (found,) = estimates(means[None, has], resampling, query_ids=own, groups=labels(groups, own))
+    return found.ci_low, found.ci_high
 
 
 def tokens_added(evaluation: Evaluation, model: ModelRun, facts: Explanatory) -> Float64Array | None:

@@ -72,7 +72,7 @@ def find_files(folder: Path, part: str | None, findings: Findings) -> GoldenSetF
     if part is not None and qrels is None:
         split = folder / SPLIT_FILE
         if not split.exists():
-            known = ", ".join(name for name, _ in _parts(folder)) or "none"
+            known = ", ".join(name for name, _ in part_files(folder)) or "none"
             message = f"has no part {part!r}: neither qrels/{part}.tsv nor {SPLIT_FILE}; parts in qrels/: {known}"
             findings.unreadable(folder, None, "no-part", message)
             split = None
@@ -84,7 +84,7 @@ def find_files(folder: Path, part: str | None, findings: Findings) -> GoldenSetF
         _text_file(folder, "corpus", findings),
         _text_file(folder, "queries", findings),
         qrels,
-        qrels in [path for _, path in _parts(folder)] and len(_parts(folder)) > 1,
+        qrels in [path for _, path in part_files(folder)] and len(part_files(folder)) > 1,
         split,
     )
 
@@ -114,7 +114,12 @@ def _text_file(folder: Path, stem: str, findings: Findings) -> Path | None:
     return found[0] if found else None
 
 
-def _parts(folder: Path) -> list[tuple[str, Path]]:
+def part_without_asking(folder: Path) -> str | None:
+    """The part of ``qrels/`` that is read where none is asked for; ``None`` where ``qrels.tsv`` holds all."""
+    return _DEFAULT_PART if _part_qrels(folder, None) is not None else None
+
+
+def part_files(folder: Path) -> list[tuple[str, Path]]:
     """Name and file of each part in ``qrels/``."""
     qrels = folder / "qrels"
     if not qrels.is_dir():
@@ -126,13 +131,13 @@ def _parts(folder: Path) -> list[tuple[str, Path]]:
 def _part_qrels(folder: Path, part: str | None) -> Path | None:
     if part is None and _candidates(folder, "qrels", _QRELS_SUFFIXES):
         return None
-    return next((path for name, path in _parts(folder) if name == (part or _DEFAULT_PART)), None)
+    return next((path for name, path in part_files(folder) if name == (part or _DEFAULT_PART)), None)
 
 
 def _only_qrels(folder: Path, findings: Findings) -> Path | None:
     found = _candidates(folder, "qrels", _QRELS_SUFFIXES)
     if not found:
-        parts = _parts(folder)
+        parts = part_files(folder)
         if len(parts) > 1:
             message = f"holds {', '.join(name for name, _ in parts)} and no {_DEFAULT_PART}; name the part to use"
             findings.error(folder / "qrels", None, "several-parts", message)

@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from perturb.golden.findings import Findings
+from perturb.records import HIGHEST_GRADE
 
 _INVISIBLE = "\ufeff\u200b\u200c\u200d\u2060\u00ad"
 _UNUSABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -76,14 +77,16 @@ def read_grade(value: object) -> int:
         UnusableValueError: anything else; nothing is ever truncated to a whole number.
     """
     if isinstance(value, int) and not isinstance(value, bool):
-        return value
+        return _in_range(value)
     if isinstance(value, float) and value.is_integer():
-        return int(value)
+        return _in_range(int(value))
     if not isinstance(value, str):
         raise UnusableValueError(f"grade {value!r} is not a whole number such as 0, 1, 2, 3")
     text = value.strip().strip('"').strip()
     if _WHOLE.fullmatch(text):
-        return int(text.partition(".")[0])
+        return _in_range(int(text.partition(".")[0]))
+    if re.fullmatch(r"\+?[0-9]{10,}(?:\.0*)?", text):
+        raise UnusableValueError(f"grade {text[:20]} is above {HIGHEST_GRADE}; grades are small, such as 0 to 3")
     if re.fullmatch(r"[+-]?[0-9]+,[0-9]+", text):
         raise UnusableValueError(
             f"grade {text!r} has a decimal comma; write whole numbers, such as {text.partition(',')[0]}"
@@ -91,6 +94,14 @@ def read_grade(value: object) -> int:
     if re.fullmatch(r"[+-]?[0-9]*\.[0-9]+", text):
         raise UnusableValueError(f"grade {text!r} is a fraction; grades are whole numbers (0 = not relevant, up to 3)")
     raise UnusableValueError(f"grade {text!r} is not a whole number such as 0, 1, 2, 3")
+
+
+def _in_range(grade: int) -> int:
+    if grade > HIGHEST_GRADE:
+        raise UnusableValueError(
+            f"grade {grade} is above {HIGHEST_GRADE}; grades are small whole numbers, such as 0 to 3"
+        )
+    return grade
 
 
 def suspects(unknown: Iterable[str], known: Collection[str]) -> dict[str, str]:

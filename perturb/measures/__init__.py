@@ -17,7 +17,7 @@ from perturb.measures.rankings import (
     ties_at_cutoff,
     without_documents,
 )
-from perturb.measures.scoring import score
+from perturb.measures.scoring import refuse_huge_gains, score
 
 __all__ = [
     "FORMULAS",
@@ -35,6 +35,7 @@ __all__ = [
     "rankings_from_dict",
     "rankings_from_lists",
     "rankings_from_scores",
+    "refuse_huge_gains",
     "relative_recall",
     "score",
     "ties_at_cutoff",

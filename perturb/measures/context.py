@@ -69,6 +69,7 @@ def relative_recall(
     pool_depth: int | None = None,
     rel: int = 1,
     parent: ArrayLike | None = None,
+    by_query: bool = False,
 ) -> tuple[Float64Array, NDArray[np.bool_]]:
     """Recall against what the systems found together, for golden sets that surely miss relevant documents.
 
@@ -79,6 +80,8 @@ def relative_recall(
         pool_depth: the first so many documents of every system make up the pool; by default ``k``.
         rel: lowest grade that makes a document relevant.
         parent: row of the qrels for each row of every system.
+        by_query: all rows of a query share one pool, what any system found for any of them: a query and its variants
+            then have the same denominator. By default each row has its own.
 
     Returns:
         float64 ``(n_systems, n_rows)``, and bool ``(n_rows,)``: rows whose pool holds a relevant document. The other
@@ -100,9 +103,12 @@ def relative_recall(
         hits = find_hits(system, qrels, rows, pool_depth or k)
         relevant = hits.grade >= rel
         line[:] = np.bincount(hits.row[relevant & (hits.rank <= k)], minlength=n_rows)
-        pools.append(np.stack([hits.row[relevant], hits.judgement[relevant]]))
-    pooled_row = np.unique(np.concatenate(pools, axis=1), axis=1)[0]
-    pooled = np.bincount(pooled_row, minlength=n_rows)
+        owner = rows[hits.row[relevant]] if by_query else hits.row[relevant]
+        pools.append(np.stack([owner, hits.judgement[relevant]]))
+    pooled_owner = np.unique(np.concatenate(pools, axis=1), axis=1)[0]
+    pooled = np.bincount(pooled_owner, minlength=len(qrels.query_ids) if by_query else n_rows)
+    if by_query:
+        pooled = pooled[rows]
     return found / np.maximum(pooled, 1), pooled > 0
 
 

@@ -20,12 +20,19 @@ FORMULAS = {
     "ndcg": "sum of grade / log2(rank + 1) in the top k, divided by that of the ideal order cut at k",
     "ndcg_exp": "sum of (2^grade - 1) / log2(rank + 1) in the top k, divided by that of the ideal order cut at k",
     "judged": "judged documents in the top k / documents retrieved in the top k",
+    "context_recall": "relevant documents that fit a prompt of so many tokens / all relevant documents; the prompt is "
+    "filled in the order of the ranking and ends before the first document that does not fit whole; three characters "
+    "are taken for a token",
+    "relative_recall": "relevant documents in the top k / relevant documents that any model of the run has in its top "
+    "k for the query or a variant of it; 0 where none has one",
 }
 """Family of measures and its formula, as reports print it."""
 
-CUT_NEEDED = frozenset({"recall", "rcap", "precision", "f1", "hit", "judged"})
+CUT_NEEDED = frozenset({"recall", "rcap", "precision", "f1", "hit", "judged", "context_recall", "relative_recall"})
 CUT_REFUSED = frozenset({"rprec"})
 REL_REFUSED = frozenset({"ndcg", "ndcg_exp", "judged"})
+CONDENSED_REFUSED = frozenset({"context_recall", "relative_recall"})
+"""Families whose documents are those of a prompt or a pool; taking some out makes another one."""
 
 # What trec_eval, ir_measures, ranx, BEIR and the papers write for the same thing.
 _ALIASES = {
@@ -63,7 +70,8 @@ class Measure:
 
     Attributes:
         family: what is measured, a key of :data:`FORMULAS`.
-        k: only the first ``k`` documents count; ``None`` for all that were retrieved.
+        k: only the first ``k`` documents count; ``None`` for all that were retrieved. For ``context_recall`` it is the
+            budget in tokens.
         rel: the lowest grade that makes a document relevant; graded measures use all grades and leave it at 1.
         condensed: unjudged documents are taken out of the ranking first (Sakai, SIGIR 2007).
     """
@@ -83,7 +91,12 @@ class Measure:
     @property
     def needs_depth(self) -> int | None:
         """How many documents must be retrieved; ``None`` means as many as one can afford."""
-        return None if self.condensed else self.k
+        return None if self.condensed else self.rank_cut
+
+    @property
+    def rank_cut(self) -> int | None:
+        """The rank at which it cuts; ``None`` if it counts all documents, or tokens instead of ranks."""
+        return None if self.family == "context_recall" else self.k
 
     @property
     def formula(self) -> str:
@@ -163,6 +176,8 @@ def _options(options: str | None, family: str, text: str) -> tuple[int, bool]:
             raise MeasureError(
                 f"option {option.strip()!r} in measure {text!r} is neither condensed nor rel=1, rel=2, …"
             )
+    if condensed and family in CONDENSED_REFUSED:
+        raise MeasureError(f"measure {text!r}: {family} takes no condensed; leave it out")
     if condensed and family == "judged":
         raise MeasureError(f"measure {text!r} is always 1: a condensed ranking holds judged documents only")
     return rel, condensed

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from perturb.errors import MeasureError
 from perturb.measures.names import Measure, parse_measure
-from perturb.records import Int32Array, Judgement
+from perturb.records import HIGHEST_GRADE, Int32Array, Judgement
 
 OUTSIDE = -2
 """Stands for a judged document that the corpus lacks: it cannot be retrieved, yet it counts in every denominator."""
@@ -60,7 +60,8 @@ class Qrels:
             The arrays.
 
         Raises:
-            MeasureError: a document was judged twice for one query, with different grades.
+            MeasureError: a document was judged twice for one query, with different grades, or a grade is no whole
+                number of at most :data:`HIGHEST_GRADE`.
         """
         row_of = {query_id: row for row, query_id in enumerate(query_ids)}
         column_of = {doc_id: column for column, doc_id in enumerate(doc_ids)}
@@ -74,8 +75,7 @@ class Qrels:
                 )
         rows = np.fromiter((row for row, _ in grade_of), np.int64, len(grade_of))
         columns = np.fromiter((column_of.get(doc_id, OUTSIDE) for _, doc_id in grade_of), np.int32, len(grade_of))
-        grades = np.fromiter(grade_of.values(), np.int64, len(grade_of))
-        return cls.from_arrays(rows, columns, grades, query_ids, doc_ids)
+        return cls.from_arrays(rows, columns, list(grade_of.values()), query_ids, doc_ids)
 
     @classmethod
     def from_arrays(
@@ -86,14 +86,17 @@ class Qrels:
         Args:
             rows: positions in ``query_ids``.
             doc_index: positions in ``doc_ids``, or :data:`OUTSIDE`; no document twice for one query.
-            grades: whole numbers.
+            grades: whole numbers, at most :data:`HIGHEST_GRADE`.
             query_ids: the queries.
             doc_ids: the corpus.
 
         Returns:
             The arrays, sorted.
+
+        Raises:
+            MeasureError: a grade that is no whole number, or too large.
         """
-        row, column, grade = np.asarray(rows, np.int64), np.asarray(doc_index, np.int32), np.asarray(grades, np.int64)
+        row, column, grade = np.asarray(rows, np.int64), np.asarray(doc_index, np.int32), _whole_grades(grades)
         gain = np.maximum(grade, 0)
         # One key sorts by query and then by falling grade; a stable sort keeps the order of the file among equals.
         span = int(gain.max(initial=0)) + 1
@@ -136,6 +139,25 @@ class Qrels:
     def crowded(self, k: int, rel: int = 1) -> list[str]:
         """Ids of the queries with more than ``k`` relevant documents: their recall@k cannot reach 1."""
         return [self.query_ids[row] for row in np.flatnonzero(self.relevant_counts(rel) > k)]
+
+
+def _whole_grades(grades: ArrayLike) -> NDArray[np.int64]:
+    """Grades as they stand; nothing is cut to a whole number or wrapped into 32 bits.
+
+    Raises:
+        MeasureError: names the first that is no whole number or too large.
+    """
+    given = np.asarray(grades)
+    if given.dtype.kind in "iub":
+        wrong = given > HIGHEST_GRADE
+    elif given.dtype.kind == "f":
+        wrong = ~np.isfinite(given) | (np.trunc(given) != given) | (given > HIGHEST_GRADE)
+    else:
+        wrong = np.array([not isinstance(grade, int) or grade > HIGHEST_GRADE for grade in given.ravel()], np.bool_)
+    if wrong.any():
+        grade = given.ravel().tolist()[int(wrong.argmax())]
+        raise MeasureError(f"grade {grade!r} is not a whole number of at most {HIGHEST_GRADE}, such as 0, 1, 2, 3")
+    return given.astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from perturb.errors import MeasureError
+from perturb.measures.context import context_recall
 from perturb.measures.hits import Hits, find_hits, places_within, qrels_rows
 from perturb.measures.names import Measure, parse_measure
 from perturb.measures.qrels import Qrels
 from perturb.measures.rankings import check_rankings
 from perturb.records import Float64Array, Rankings
+
+HIGHEST_EXPONENT = 50
+"""Highest grade of ``ndcg_exp``: doubles count up to 2^53 one by one."""
 
 
 def score(
@@ -23,6 +27,7 @@ def score(
     *,
     parent: ArrayLike | None = None,
     condensed: bool = False,
+    token_counts: ArrayLike | None = None,
 ) -> Float64Array:
     """Score every ranking under every measure.
 
@@ -37,16 +42,19 @@ def score(
         parent: for each ranking the row of its query in the qrels: several variants may share one. By default
             rankings and qrels are matched by query id.
         condensed: take unjudged documents out of all rankings first.
+        token_counts: tokens of each document, ``(n_documents,)``, for ``context_recall``.
 
     Returns:
         float64 ``(n_measures, len(rankings))``, between 0 and 1, never NaN.
 
     Raises:
         MeasureError: a document twice in a ranking, a NaN or infinite score, a query that is unknown or has no relevant
-            document (``qrels.scorable(measures)`` tells beforehand; such a query is left out, it never counts 0), or
-            an unknown measure.
+            document (``qrels.scorable(measures)`` tells beforehand; such a query is left out, it never counts 0), an
+            unknown measure, ``context_recall`` without token counts or of condensed rankings, or ``relative_recall``,
+            which needs the rankings of all models (:func:`perturb.measures.relative_recall`).
     """
     parsed = [parse_measure(measure) for measure in measures]
+    _refuse_impossible(parsed, qrels, condensed, token_counts)
     rows = qrels_rows(rankings, qrels, parent)
     _refuse_unscorable(qrels, rows, parsed)
     check_rankings(rankings)
@@ -56,8 +64,39 @@ def score(
     judgement = _Judged(qrels, rows, rankings, hits, hits.condensed())
     scores = np.zeros((len(parsed), len(rankings)))
     for line, measure in zip(scores, parsed, strict=True):
-        line[:] = judgement.score(measure, condensed or measure.condensed)
+        if measure.family == "context_recall" and token_counts is not None:
+            line[:] = context_recall(rankings, qrels, token_counts, [measure.k or 0], rel=measure.rel, parent=rows)[0]
+        else:
+            line[:] = judgement.score(measure, condensed or measure.condensed)
     return scores
+
+
+def _refuse_impossible(
+    measures: Sequence[Measure], qrels: Qrels, condensed: bool, token_counts: ArrayLike | None
+) -> None:
+    """Refuse measures that these rankings and judgements alone cannot give."""
+    for measure in measures:
+        if measure.family == "relative_recall":
+            raise MeasureError(f"{measure} needs the rankings of all models; call perturb.measures.relative_recall")
+        if measure.family == "context_recall" and (condensed or token_counts is None):
+            why = "is not of condensed rankings" if condensed else "needs token_counts, one per document"
+            raise MeasureError(f"{measure} {why}")
+    refuse_huge_gains(measures, qrels)
+
+
+def refuse_huge_gains(measures: Sequence[Measure], qrels: Qrels) -> None:
+    """Refuse exponential gains of grades that are no grades but, say, clicks.
+
+    Raises:
+        MeasureError: ``ndcg_exp`` and a grade above :data:`HIGHEST_EXPONENT`.
+    """
+    highest = int(qrels.grades.max(initial=0))
+    for measure in measures:
+        if measure.family == "ndcg_exp" and highest > HIGHEST_EXPONENT:
+            raise MeasureError(
+                f"{measure}: a grade of {highest} has a gain of 2^{highest}, beside which no other counts; use ndcg, "
+                f"or grades up to {HIGHEST_EXPONENT}"
+            )
 
 
 def _refuse_unscorable(qrels: Qrels, rows: NDArray[np.int64], measures: Sequence[Measure]) -> None:

@@ -90,6 +90,9 @@ def expanded(query: ParsedQuery) -> Iterator[Rewriting]:
             continue
         if any(token.shielded for token in query.tokens[first : last + 1]):
             continue
+        if _is_part_of_name(query.tokens, first, last):
+            query.decline("the abbreviation is part of a longer one")
+            continue
         for pair in by_short().get(match.group(), ()):
             if not _fits(query, pair, first, last):
                 continue
@@ -107,13 +110,32 @@ def expanded(query: ParsedQuery) -> Iterator[Rewriting]:
             yield Rewriting("long", start, end, long, 0.7 if pair.risk else 1.0, pair.risk)
 
 
+def _is_part_of_name(tokens: Sequence[Token], first: int, last: int) -> bool:
+    """Whether an acronym or a bare number is attached to an acronym: *VAT UE*, *JPK VAT*, *PIT 37*, *ZUS ZUA*."""
+    if not _is_acronym(tokens[first]) or first != last:
+        return False
+    if all(token.text.isupper() for token in tokens if token.is_word):
+        return False
+    beside = [tokens[place] for place in (first - 1, last + 1) if 0 <= place < len(tokens)]
+    if any(_is_acronym(token) for token in beside):
+        return True
+    after = tokens[last + 1 : last + 3]
+    bare = bool(after) and after[0].kind in ("number", "code") and not after[0].text.endswith("%")
+    return bare and not (len(after) > 1 and after[1].text in ("%", "proc", "procent"))
+
+
+def _is_acronym(token: Token) -> bool:
+    return len(token.text) > 1 and token.text.isalpha() and token.text.isupper()
+
+
 def long_form(query: ParsedQuery, pair: Pair, first: int, last: int) -> str | None:
     """The words for an abbreviation at tokens ``first`` to ``last``, as its place asks for them; None if unsettled."""
     reader = read_phrase(pair.long)
     cases = (
         frozenset({"nom"}) if _is_apposition(query.tokens, pair, first, last) else _cases(query, reader, first, last)
     )
-    number = "pl" if pair.number == "pl" or labels_several(query, last) else "sg"
+    hours = pair.long == "godzina" and last + 1 < len(query.tokens) and query.tokens[last + 1].is_word
+    number = "pl" if pair.number == "pl" or hours or labels_several(query, last) else "sg"
     forms = {
         reader.forms(CELLS.index((number, case)))[0] for case in cases if reader.forms(CELLS.index((number, case)))
     }
@@ -154,6 +176,8 @@ def _is_apposition(tokens: Sequence[Token], pair: Pair, first: int, last: int) -
             tokens[first - 1].is_word and not is_preposition(tokens[first - 1]) and not _is_adjective(tokens[first - 1])
         )
     before = tokens[first - 1]
+    if pair.long == "godzina":
+        return not is_preposition(before) and not _is_adjective(before)
     if pair.context != "before_number" or not before.is_word or is_preposition(before):
         return False
     readings = [reading for reading in analyse(before.text) if reading.is_accepted]

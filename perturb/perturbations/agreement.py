@@ -160,7 +160,8 @@ def _may_agree(word: Word, index: int, slot: Slot, old: tuple[int, str], new: tu
             return True
         relative = reading.lemma in _PRONOUNS and (index < slot.start or reading.lemma == "który")
         alike = any(case in reading.get("case") for case in _cases(slot.mask))
-        elliptic = alike and reading.pos in ("adj", "ppas", "pact") and _stands_alone(word)
+        # In obsługa nie ma dostępu the verb is no short form of moja.
+        elliptic = alike and not present and reading.pos in ("adj", "ppas", "pact") and _stands_alone(word)
         if fits and (relative or elliptic):
             return True
     return False

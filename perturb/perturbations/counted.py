@@ -117,7 +117,7 @@ def find_counted(query: ParsedQuery, *, guess: bool = False) -> Iterator[Counted
     """
     index = 0
     while index < len(query.tokens):
-        found = _number_at(query.tokens, index)
+        found = number_at(query.tokens, index)
         if found is None:
             index += 1
             continue
@@ -128,8 +128,8 @@ def find_counted(query: ParsedQuery, *, guess: bool = False) -> Iterator[Counted
         index = after
 
 
-def _number_at(tokens: Sequence[Token], index: int) -> tuple[int, int] | None:
-    """Value of the number that begins at a token, and the index after it."""
+def number_at(tokens: Sequence[Token], index: int) -> tuple[int, int] | None:
+    """Value of the number or numeral that begins at a token, and the index after it; None if there is none."""
     token = tokens[index]
     if token.shielded:
         return None

@@ -19,7 +19,7 @@ from perturb.perturbations.spoken_numbers import (
     spoken_number,
     spoken_year,
 )
-from perturb.perturbations.spoken_ordinals import spoken_ordinal
+from perturb.perturbations.spoken_ordinals import is_roman, spoken_ordinal, spoken_roman
 from perturb.perturbations.surface_forms import is_mark, without_mark
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.text import Token
@@ -41,12 +41,26 @@ _ABBREVIATIONS = {
 _INITIALS = re.compile(r"(?!o\.)(?:[^\W\d_]\.\s?){2,}", re.IGNORECASE)
 """Acts as lawyers cite them, *k.p.a.*: the letters are read without a stop."""
 
+_PER = {
+    "h": "godzinę",
+    "godz": "godzinę",
+    "szt": "sztukę",
+    "kg": "kilogram",
+    "km": "kilometr",
+    "os": "osobę",
+    "mies": "miesiąc",
+    "l": "litr",
+    "t": "tonę",
+}
+"""Units behind a stroke."""
+
 _READ_IN_FULL = {
     "po": "pełniący obowiązki",
     "pp": "punktu procentowego",
     "npm": "nad poziomem morza",
     "pne": "przed naszą erą",
     "ne": "naszej ery",
+    "rż": "roku życia",
 }
 
 
@@ -72,6 +86,10 @@ class Dictated(Perturbation):
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant, or nothing if the query is small letters only already; draws nothing."""
         edits = _spoken_numbers(query)
+        read = {edit.start for edit in edits}
+        if any(is_roman(token) and token.start not in read for token in query.tokens):
+            query.decline("nobody can tell how a Roman numeral is read")
+            return
         spoken = {offset for edit in edits for offset in range(edit.start, edit.end)}
         edits += [edit for edit in _spoken_abbreviations(query) if spoken.isdisjoint(range(edit.start, edit.end))]
         spoken = {offset for edit in edits for offset in range(edit.start, edit.end)}
@@ -94,6 +112,8 @@ def _spoken_numbers(query: ParsedQuery) -> list[Edit]:
     edits: list[Edit] = []
     tokens = query.tokens
     for index, token in enumerate(tokens):
+        if roman := spoken_roman(tokens, index):
+            edits.append(query.edit(token.start, *roman))
         if token.kind != "number" or token.shielded or not _stands_free(query, token):
             continue
         area, decimal = spoken_area(tokens, index), None
@@ -112,15 +132,21 @@ def _spoken_numbers(query: ParsedQuery) -> list[Edit]:
     for counted in find_counted(query, guess=True):
         rewriting = spelled(counted) if not counted.in_words and len(counted.forms) == 1 else None
         if rewriting is not None and rewriting.start not in taken:
-            edits.append(_per_hour(query, query.edit(rewriting.start, rewriting.end, rewriting.after)))
+            edit = _per_unit(query, query.edit(rewriting.start, rewriting.end, rewriting.after))
+            edits += [edit] if edit else []
     return edits
 
 
-def _per_hour(query: ParsedQuery, edit: Edit) -> Edit:
-    """*50 km/h* → *pięćdziesiąt kilometrów na godzinę*."""
-    if re.match(r"/h(?!\w)", query.text[edit.end :]):
-        return query.edit(edit.start, edit.end + 2, f"{edit.after} na godzinę")
-    return edit
+def _per_unit(query: ParsedQuery, edit: Edit) -> Edit | None:
+    """*50 km/h* → *pięćdziesiąt kilometrów na godzinę*, *5 zł/szt.* → *pięć złotych za sztukę*; None if unknown."""
+    match = re.match(r"/(\w+)(?!\w)\.?", query.text[edit.end :])
+    if match is None:
+        return edit
+    per = _PER.get(match[1].lower())
+    if per is None:
+        return None
+    money = re.search(r"złot|euro|groszy?", edit.after) is not None
+    return query.edit(edit.start, edit.end + match.end(), f"{edit.after} {'za' if money else 'na'} {per}")
 
 
 def _spoken_abbreviations(query: ParsedQuery) -> Iterator[Edit]:

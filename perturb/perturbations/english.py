@@ -24,7 +24,7 @@ from perturb.perturbations.english_forms import NO_USUAL_FORM, Rendering, fit_ca
 from perturb.perturbations.english_slots import Replacement, locate
 from perturb.perturbations.slots import Slot
 from perturb.perturbations.term_context import is_barred, stands_already
-from perturb.perturbations.term_pairs import TermPair, pair_index
+from perturb.perturbations.term_pairs import OTHER_SENSE, TermPair, pair_index
 from perturb.polish.loan_verbs import conjugate
 from perturb.polish.loanwords import render_apostrophe
 from perturb.polish.morphology import GENDERS, analyse, lemmas
@@ -66,10 +66,9 @@ class EnglishTerms(Perturbation):
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per term and rendering."""
         index = pair_index(tuple(sorted(self.mapping.items())), self.lexicons)
-        for match in index.matcher(query):
-            pair = index.by_polish[match.pattern.text]
+        for match, pair in index.find(query):
             if is_barred(query, match, pair):
-                query.decline("the term means something else here")
+                query.decline(OTHER_SENSE)
             elif stands_already(query, match.start, match.end, pair.english):
                 query.decline("the English word stands there already")
             elif pair.pos == "verb":

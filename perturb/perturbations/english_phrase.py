@@ -14,10 +14,11 @@ from typing import ClassVar
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.english_forms import NO_USUAL_FORM, fit_case, is_awkward, noun_form, takes_ending
 from perturb.perturbations.english_slots import Replacement, locate
-from perturb.perturbations.slots import Slot
+from perturb.perturbations.slots import Slot, belongs_after
 from perturb.perturbations.term_context import is_barred, stands_already
-from perturb.perturbations.term_pairs import PairIndex, TermPair, pair_index
+from perturb.perturbations.term_pairs import OTHER_SENSE, PairIndex, TermPair, pair_index
 from perturb.polish.government import is_preposition
+from perturb.polish.loanwords import is_acronym
 from perturb.polish.morphology import GENDERS
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import CELLS, GENITIVE
@@ -55,7 +56,7 @@ class EnglishPhrase(Perturbation):
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant per noun phrase; ``kind`` tells whether it is a ``term`` or ``composed`` of several."""
         index = pair_index(tuple(sorted(self.mapping.items())), self.lexicons)
-        matches = [match for match in index.matcher(query) if match.pattern.verb < 0]
+        matches = [match for match, _ in index.find(query) if match.pattern.verb < 0]
         position = 0
         while position < len(matches):
             used, variant = self._phrase(query, matches[position:], index)
@@ -68,7 +69,7 @@ class EnglishPhrase(Perturbation):
         chain = _genitive_chain(matches)
         pairs = [index.by_polish[match.pattern.text] for match in chain]
         if any(is_barred(query, match, pairs[at], governed=at > 0) for at, match in enumerate(chain)):
-            query.decline("the term means something else here")
+            query.decline(OTHER_SENSE)
             return len(chain), None
         found: list[Replacement] = []
         for match, pair in zip(chain, pairs, strict=True):
@@ -103,7 +104,10 @@ class EnglishPhrase(Perturbation):
         if stands_already(query, start, end, phrase) or len(set(names)) < len(names):
             query.decline("the English word stands there already")
             return None
-        if "" in words or (composed and (" of " in head or _has_complement(query, end))):
+        # An English phrase has no Polish endings (to-do lista); its attribute is told in words (not: PO lead time).
+        polonised = any(pair.gender == "f" for pair in pairs) or any(is_acronym(pair.english) for pair in pairs[1:])
+        halved = bool(adjectives[0]) and _is_contrasted(query, end)
+        if "" in words or polonised or halved or (composed and (" of " in head or _has_complement(query, end))):
             query.decline(_NO_ENGLISH)
             return None
         first, last = query.tokens[start], query.tokens[end - 1]
@@ -156,6 +160,14 @@ def _number(slot: Slot) -> int:
 
 def _head(pair: TermPair, cell: int) -> str:
     return noun_form(pair, cell if pair.number == "both" else (7 if pair.number == "pl" else 0), "bare")
+
+
+def _is_contrasted(query: ParsedQuery, end: int) -> bool:
+    """Whether an adjective without a noun is set against that of the phrase: *dostawcy krajowi* a zagraniczni."""
+    words = query.looked_up
+    if end + 1 >= len(words) or words[end].text.lower() not in ("a", "czy", "i", "oraz", "lub", "albo"):
+        return False
+    return bool(words[end + 1].adjectives) and not belongs_after(words, end + 1)
 
 
 def _has_complement(query: ParsedQuery, end: int) -> bool:

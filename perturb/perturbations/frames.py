@@ -15,6 +15,7 @@ from typing import ClassVar
 from perturb.errors import ConfigError
 from perturb.perturbations.asked_actions import REQUEST, WISH, asked_action, beginning, goes_on
 from perturb.perturbations.base import Perturbation, register
+from perturb.perturbations.frame_fit import fitting, fitting_request, repeats
 from perturb.perturbations.frame_lexicon import Frame, Swap, draw_frame, openings, swaps
 from perturb.polish.morphology import lemmas
 from perturb.polish.parsed import ParsedQuery
@@ -22,7 +23,6 @@ from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
 from perturb.polish.phrases.clause import free_phrase, is_transparent, number_of
 from perturb.polish.phrases.countability import is_thing, names_action, number_can_change
 from perturb.polish.phrases.govern import verb_readings
-from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.nominal import FOR_WHOM, REQUESTS, action_after, how_to, nominalise, order
 from perturb.polish.phrases.obstacles import PREDICATE
 from perturb.polish.verbs import third_person
@@ -33,24 +33,6 @@ _STANCES = ("neutral", "request", "problem")
 _FRAME_CONFIDENCE = 0.97
 _SWAP_CONFIDENCE = 0.93
 _ENOUGH_DRAWS = 12
-_FRAME_NOUNS = frozenset(["informacja", "pytanie", "prośba", "temat", "sprawa", "problem", "kwestia"])
-"""A phrase that is itself a frame takes no second one."""
-
-_NEEDS = frozenset(["potrzebuję", "potrzebujemy"])
-"""What somebody needs is to be had, not to be seen."""
-
-_EXPLAINING = word_class("explaining_request")
-"""Requests to explain a thing, not to show or give it."""
-
-_MATTERS = word_class("matter")
-_PAPERS = word_class("paper")
-"""Documents, of which people want the document itself."""
-
-_THINGS = word_class("countable_object") | word_class("countable_part")
-_ABSTRACT_ENDINGS = ("ość", "stwo", "izm", "acja", "ucja")
-
-_SAME_STEM = 4
-"""Letters that a frame and the head noun must not share at their beginning: no *opisz opis*."""
 
 
 @register
@@ -98,10 +80,7 @@ class CaseInFrame(Perturbation):
             query.decline("more than one phrase")
             return None
         number = number_of(phrase)
-        shown = requested is not None and query.tokens[0].lower not in _EXPLAINING
-        fits = ("thing",) if shown else _fitting(query, phrase)
-        if requested and query.tokens[0].lower in _NEEDS:
-            fits = ("need",)
+        fits = fitting_request(query, phrase) if requested else fitting(query, phrase)
         for _ in range(_ENOUGH_DRAWS):
             frame = draw_frame(self.stances, fits, rng)
             edits = _frame_edits(query, phrase, frame, number) if number else None
@@ -225,27 +204,6 @@ def _is_occasion(phrase: NounPhrase) -> bool:
     return names_action(noun.lemma, noun.kind) and not is_thing(noun.lemma)
 
 
-def _fitting(query: ParsedQuery, phrase: NounPhrase) -> tuple[str, ...]:
-    """What kinds of frame suit a phrase."""
-    if phrase.lemma in _PAPERS:
-        return ("any", "asking", "paper")
-    lemma = phrase.lemma if phrase.lemma in _MATTERS else phrase.lemma.lower()
-    if phrase.gender == "m1" or is_thing(lemma) or lemma in _THINGS:
-        return ("any", "asking")
-    return ("any", "asking", "topic", "matter") if _is_matter(query, phrase) else ("any", "asking", "topic")
-
-
-def _is_matter(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether a phrase names something that can be explained or regulated: no person, no thing, no single document."""
-    noun = phrase.parse.head.noun
-    if phrase.gender == "m1" or any(token.protected for token in query.tokens[phrase.start : phrase.end]):
-        return False
-    lemma = noun.lemma if noun.lemma in _MATTERS else noun.lemma.lower()
-    if is_thing(lemma):
-        return False
-    return lemma in _MATTERS or names_action(lemma, noun.kind) or lemma.endswith(_ABSTRACT_ENDINGS)
-
-
 def _before(frame: Frame, following: str) -> str:
     """The words of a frame with the vowelled form of its last preposition where the next word asks for it."""
     *words, last = frame.before.split()
@@ -263,7 +221,7 @@ def _agreeing(before: str, number: str) -> str:
 
 def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: str) -> list[Edit] | None:
     changed = phrase.edits(frame.case, number)
-    if phrase.lemma in _FRAME_NOUNS or changed is None or _repeats(query, phrase, frame):
+    if changed is None or repeats(query, phrase, frame):
         return None
     token = query.tokens[phrase.start]
     edits = {edit.start: edit for edit in changed}
@@ -281,17 +239,6 @@ def _frame_edits(query: ParsedQuery, phrase: NounPhrase, frame: Frame, number: s
         titled = any(other.text[:1].isupper() for other in query.tokens[1:] if other.kind == "word")
         word = word if phrase.start or titled else word[:1].lower() + word[1:]
     return [query.edit(query.tokens[0].start, token.end, before + word), *edits.values()]
-
-
-def _repeats(query: ParsedQuery, phrase: NounPhrase, frame: Frame) -> bool:
-    """Whether frame and phrase share a stem (*opisz opis*, *pytanie o zapytanie*) or an *o* (*o ogłoszeniu o*)."""
-    words = frame.before.split()
-    if any(
-        word[:_SAME_STEM] == phrase.lemma[:_SAME_STEM] or phrase.lemma.endswith(word) for word in words if len(word) > 2
-    ):
-        return True
-    start, end = phrase.tail
-    return words[-1] == "o" and start < end and query.tokens[start].lower == "o"
 
 
 def _swap_edits(query: ParsedQuery, phrase: NounPhrase, swap: Swap) -> tuple[Edit, ...] | None:

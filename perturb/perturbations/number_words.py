@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from perturb.perturbations.counted import Counted, contexts, find_counted, noun_form
+from perturb.polish.government import is_preposition
 from perturb.polish.morphology import analyse
 from perturb.polish.numerals import cardinal, compound_prefix, governed_cell
 from perturb.polish.parsed import ParsedQuery
@@ -50,8 +51,12 @@ def in_words(query: ParsedQuery) -> Iterator[Rewriting]:
             query.decline("case of a counted phrase is not settled")
             continue
         rewriting = spelled(counted)
-        if rewriting is not None:
+        if rewriting is not None and len(cardinal(counted.value, "nom").split()) <= _MOST_WORDS:
             yield rewriting
+
+
+_MOST_WORDS = 3
+"""Words of a numeral that somebody still writes out: *sto dwadzieścia pięć*, no *tysiąc osiemset dwadzieścia pięć*."""
 
 
 def _is_second_of_range(query: ParsedQuery, counted: Counted) -> bool:
@@ -151,11 +156,28 @@ def in_other_units(query: ParsedQuery) -> Iterator[Rewriting]:
             query.decline("length of time has an adjective or no settled case")
             continue
         for value, unit, risk in pairs:
+            if unit == "kwartał" and not query.text[: counted.start].lower().endswith("co "):
+                continue  # nobody gives a quarter's notice; reports come every one
+            if _is_subject(query, counted) and (_takes_plural(value) != _takes_plural(counted.value)):
+                query.decline("the verb agrees with the number")
+                continue
             yield from _other_unit(counted, value, unit, risk)
+
+
+def _takes_plural(value: int) -> bool:
+    """Whether a verb is plural beside such a number: *dwie godziny wystarczą*, *120 minut wystarczy*."""
+    return value % 10 in (2, 3, 4) and value % 100 not in (12, 13, 14)
+
+
+def _is_subject(query: ParsedQuery, counted: Counted) -> bool:
+    """Whether a verb may agree with the phrase: no preposition stands before it, and there is a verb."""
+    before = [token for token in query.tokens if token.end <= counted.start][-1:]
+    return any(query.verbs) and not (before and is_preposition(before[0]))
 
 
 def _other_unit(counted: Counted, value: int, unit: str, risk: bool) -> Iterator[Rewriting]:
     case, gender = _syncretic(next(iter(counted.cases))), noun_gender(unit)
+    case = "nom" if not counted.start and "nom" in counted.cases else case  # godzina przerwy
     noun = noun_form(unit, *governed_cell(value, case, gender))
     if noun is None:
         return

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.notations import NOTATIONS
+from perturb.perturbations.number_pairs import together
 from perturb.perturbations.number_words import (
     compound_adjectives,
     halves,
@@ -25,7 +26,7 @@ from perturb.records import Variant
 @register
 @dataclass(frozen=True)
 class Numerals(Perturbation):
-    """Rewrite one number, date, amount, percentage or time per variant.
+    """Rewrite one number, date, amount, percentage or time per variant, both numbers of a range alike.
 
     Identifiers are never touched (*FV/12/2023*, *art. 5*, *ISO 9001*): a number is rewritten only where it counts a
     noun that agrees with it, or where the notation says what it is. Rules: Polish grammar, own compilation.
@@ -54,13 +55,18 @@ class Numerals(Perturbation):
         """Yield one variant per rewriting; draws nothing."""
         seen, shouted = {query.text}, is_shouted(query)
         for rule in (in_words, in_digits, in_other_units, halves, compound_adjectives, *NOTATIONS, regrouped):
-            for rewriting in rule(query):
-                if rewriting.risk and not self.meaning_risk:
+            for rewritings in together(query, list(rule(query))):
+                if any(rewriting.risk for rewriting in rewritings) and not self.meaning_risk:
                     continue
-                flags = ("meaning_risk",) if rewriting.risk else ()
-                after = rewriting.after.upper() if shouted else rewriting.after
-                edit = query.edit(rewriting.start, rewriting.end, after)
-                variant = query.variant(self.name, rewriting.kind, [edit], confidence=rewriting.confidence, flags=flags)
+                flags = ("meaning_risk",) if any(rewriting.risk for rewriting in rewritings) else ()
+                edits = [
+                    query.edit(found.start, found.end, found.after.upper() if shouted else found.after)
+                    for found in rewritings
+                ]
+                edits = [edit for edit in edits if edit.before != edit.after]
+                confidence = min(rewriting.confidence for rewriting in rewritings)
+                kind = rewritings[0].kind
+                variant = query.variant(self.name, kind, edits, confidence=confidence, flags=flags)
                 if variant.text not in seen:
                     seen.add(variant.text)
                     yield variant

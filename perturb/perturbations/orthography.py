@@ -88,9 +88,21 @@ def misspellings(word: str) -> tuple[Misspelling, ...]:
     found: dict[str, Misspelling] = {}
     for rule in spelling_rules():
         for match in rule.pattern.finditer(word):
+            if rule.kind == "ch-h" and _is_safe_ch(word, match.start()):
+                continue
             after = word[: match.start()] + rule.replacement + word[match.end() :]
             found.setdefault(after, Misspelling(after, rule.kind, rule.weight, rule.confidence))
     return tuple(found.values())
+
+
+_LONG_ENOUGH = 6
+_LEAST_PREFIX = 4
+
+
+def _is_safe_ch(word: str, place: int) -> bool:
+    """Whether nobody errs there: in a word as short as *echo*, at the seam of a compound (*praco|chłonny*)."""
+    seam = place >= _LEAST_PREFIX and word[place - 1] == "o" and is_common_word(word[place:])
+    return len(word) < _LONG_ENOUGH or seam
 
 
 @lru_cache(maxsize=16384)

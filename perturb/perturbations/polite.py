@@ -9,11 +9,24 @@ from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
-from perturb.perturbations.question_forms import echoes, framed, is_joined, plain_phrase
+from perturb.perturbations.plain_phrases import echoes, head_classes, is_joined, plain_phrase
+from perturb.perturbations.question_forms import framed
 from perturb.perturbations.sentence import body, is_command, is_question, lowered, speaker_gender
 from perturb.polish.parsed import ParsedQuery
 from perturb.records import Edit, Variant
 from perturb.resources import read_table
+
+_REQUESTS = frozenset(
+    {"ktoś", "możesz", "możecie", "mogłabyś", "mógłbyś", "mogliby", "moglibyście", "mogłyby", "mogą", "proszę"}
+    | {"prosić", "poprosić", "mógłby", "mogłaby", "dacie", "masz", "macie", "zechce", "państwo", "pani", "pan"}
+)
+"""Words near the beginning of a question that make it a request or address somebody."""
+
+_HOW = frozenset({"jak", "gdzie", "skąd", "dokąd", "komu", "kogo", "co"})
+"""Question words whose answer is a hint."""
+
+_WHY = frozenset({"jak", "dlaczego", "czemu", "czym", "czy"})
+"""Question words whose answer is an explanation."""
 
 
 @lru_cache(maxsize=1)
@@ -53,7 +66,9 @@ class Polite(Perturbation):
         if not takes and phrase is None:
             return
         cases = [takes] if takes else ["nom", "gen", "loc", "acc"]
-        frames = [f for case in cases for f in _frames()[case] if f["register"] in self.registers]
+        fits = {"any", "command"} | (head_classes(phrase) if phrase else _fits(query))
+        frames = [f for case in cases for f in _frames()[case] if f["register"] in self.registers and f["fits"] in fits]
+        frames = [frame for frame in frames if not _is_said(frame["frame"], query)]
         clash = {"m": "łabym", "f": "łbym"}.get(speaker_gender(query))
         frames = [frame for frame in frames if clash is None or clash not in frame["frame"]]
         frames = [frame for frame in frames if phrase is None or not echoes(frame["frame"], phrase)]
@@ -71,6 +86,25 @@ class Polite(Perturbation):
             edits = framed(query, phrase, filled, (number, frame["takes"]))
         if edits:
             yield query.variant(self.name, f"{frame['takes']}.{frame['register']}", edits)
+
+
+def _fits(query: ParsedQuery) -> set[str]:
+    """What frames fit a question: one that asks somebody to do something takes a greeting only.
+
+    *Czy ktoś z IT może podejść* and *czy możecie sprawdzić* are requests; *jak*, *gdzie*, *co* ask for a hint, *jak*,
+    *dlaczego*, *czy* for an explanation.
+    """
+    words = [token.lower for token in query.tokens[:4]]
+    if not _REQUESTS.isdisjoint(words):
+        return set()
+    hint = {"how"} if not _HOW.isdisjoint(words[:2]) else set()
+    return {"fact"} | hint | ({"why"} if not _WHY.isdisjoint(words[:2]) else set())
+
+
+def _is_said(frame: str, query: ParsedQuery) -> bool:
+    """Whether the query greets, asks or thanks as the frame does: *podaj mi proszę …, proszę*."""
+    words = {token.lower for token in query.tokens}
+    return any(said in frame.lower() and said in words for said in ("proszę", "dziękuję", "cześć", "hej", "dzień"))
 
 
 def _around(query: ParsedQuery, frame: str, ending: str) -> list[Edit]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
+from perturb.perturbations.plain_phrases import echoes, head_classes, is_joined, plain_phrase
 from perturb.perturbations.sentence import (
     NounPhrase,
     action_noun,
@@ -19,29 +18,16 @@ from perturb.perturbations.sentence import (
     imperative,
     infinitive,
     is_command,
-    is_question,
+    is_shouted,
     lowered,
     noun_phrase,
     raised,
     role,
 )
-from perturb.polish.government import is_preposition
-from perturb.polish.morphology import analyse
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases.shapes import NOMINATIVE, SINGULAR, VOCATIVE
-from perturb.polish.phrases.syntax import CONJUNCTIONS
-from perturb.polish.phrases.words import NounReading, adjective_readings, noun_readings
 from perturb.polish.text import Token
 from perturb.records import Edit, Variant
 from perturb.resources import read_table
-
-_MIN_CONFIDENCE = 0.85
-"""A whole query is recast, so that a wrong parse shows more than in a single inflected phrase."""
-
-_ACCUSATIVE = 1 << 3 | 1 << 10
-
-_STEM = 6
-"""Letters after which longer words are forms of one another."""
 
 _SEARCH_VERBS = frozenset({"znaleźć", "znajdę", "znajdziemy", "pobrać", "pobiorę", "zobaczyć", "szukać"})
 
@@ -100,7 +86,8 @@ def _asked(query: ParsedQuery, tokens: Sequence[Token]) -> tuple[int, str, str]:
     if is_command(query):
         reading = imperative(tokens[0])
         noun = "" if role(tokens[0]) == "command" else action_noun(reading) if reading else None
-        return (1, "acc", noun) if noun is not None else (0, "", "")
+        begins = 2 if lower[1] in ("mi", "nam", "proszę") else 1
+        return (begins, "acc", noun) if noun is not None else (0, "", "")
     return 0, "", ""
 
 
@@ -123,33 +110,6 @@ def _as_keywords(query: ParsedQuery, phrase: NounPhrase, case: str, verb: str) -
 @lru_cache(maxsize=1)
 def _frames() -> list[dict[str, str]]:
     return read_table("question_frames.tsv")
-
-
-@lru_cache(maxsize=1)
-def _head_classes() -> dict[str, frozenset[str]]:
-    classes: dict[str, set[str]] = {}
-    for row in read_table("question_heads.tsv"):
-        classes.setdefault(row["head"], set()).add(row["class"])
-    return {head: frozenset(names) for head, names in classes.items()}
-
-
-def head_classes(phrase: NounPhrase) -> frozenset[str]:
-    """What can be asked about a phrase, by its head: ``measure``, ``document``, ``gerund``, ``short``, ``any``."""
-    noun = phrase.parse.head.noun
-    own = _head_classes().get(noun.lemma, frozenset())
-    known = set(own)
-    if phrase.number("nom") == "sg":
-        known.discard("plural_measure")
-    else:
-        known -= {"measure", "amount"}
-    if any(token.kind == "number" for token in phrase.tokens[: phrase.parse.end]):
-        known.discard("amount")
-    # Some verbal nouns have come to mean a thing: one asks how much a wynagrodzenie is, not what it consists in.
-    if noun.lemma.endswith(("nie", "cie")) and noun.gender == "n" and not own & {"amount", "document"}:
-        known.add("gerund")
-    if phrase.parse.end <= 3 and not known & {"measure", "amount", "plural_measure"}:
-        known.add("short")
-    return frozenset(known | {"any"})
 
 
 @register
@@ -177,8 +137,11 @@ class KeywordsToQuestion(Perturbation):
         number = phrase.number("nom") or "sg"
         joined = is_joined(phrase)
         if joined:
-            classes -= {"measure", "amount", "plural_measure", "short"}
+            classes -= {"measure", "amount", "plural_measure", "term"}
         frames = [f for f in _frames() if f["heads"] in classes and not echoes(f["frame"], phrase)]
+        if not frames:
+            query.decline("no question fits the head of the phrase")
+            return
         frame = rng.choice(frames)
         filled = frame["frame"].replace("{jaki}", _which(phrase.gender, number))
         filled = filled.replace("{jest}", "jest" if number == "sg" else "są")
@@ -187,63 +150,6 @@ class KeywordsToQuestion(Perturbation):
         edits = framed(query, phrase, filled, (number, frame["cell"]))
         if edits:
             yield query.variant(self.name, frame["heads"], edits, confidence=phrase.confidence)
-
-
-def echoes(frame: str, phrase: NounPhrase) -> bool:
-    """Whether a word of a frame stands in the phrase already: *informacje o* informacji zwrotnej."""
-    stems = {word[:_STEM] for word in re.findall(r"\w+", frame.lower()) if len(word) > _STEM}
-    return any(token.lower[:_STEM] in stems for token in phrase.tokens)
-
-
-def is_joined(phrase: NounPhrase) -> bool:
-    """Whether it is two phrases joined by a conjunction, which take a plural verb."""
-    return any(group.joined == "coordination" for group in phrase.parse.groups)
-
-
-def plain_phrase(query: ParsedQuery) -> NounPhrase | None:
-    """The query as one noun phrase in the nominative; None, with a reason noted, if it is anything else."""
-    tokens = body(query)
-    if not tokens or is_question(query) or is_command(query) or has_clause(tokens):
-        query.decline("query is no plain noun phrase")
-        return None
-    phrase = noun_phrase(query, tokens)
-    sure = phrase is not None and phrase.is_whole and phrase.confidence >= _MIN_CONFIDENCE
-    if phrase is None or not sure or phrase.number("nom") is None or _is_list(tokens):
-        query.decline("query is no plain noun phrase")
-        return None
-    return phrase
-
-
-def _is_list(tokens: Sequence[Token]) -> bool:
-    """Whether keywords are merely set beside one another: *okres próbny a umowa*, *nowy pracownik lista kontrolna*."""
-    if any(token.lower == "a" for token in tokens):
-        return True
-    joined = False
-    for place, (before, token) in enumerate(pairwise(tokens)):
-        # After a conjunction the second of two phrases is a nominative, too: umowa i regulamin.
-        joined = joined or before.lower in CONJUNCTIONS
-        nouns = noun_readings(token.text) if token.is_word and not is_preposition(token) else []
-        alone = nouns and not any(r.noun.proper for r in nouns) and not adjective_readings(token.text)
-        # A noun right after another cannot be an accusative either: urlop ojca dokumenty.
-        beside = noun_readings(before.text) and before.is_word and not is_preposition(before)
-        beside = beside and not adjective_readings(before.text)
-        cases = NOMINATIVE | VOCATIVE | (_ACCUSATIVE if beside or (alone and _is_cut_off(tokens, place, nouns)) else 0)
-        if alone and not joined and all(reading.mask & ~cases == 0 for reading in nouns):
-            return True
-    return False
-
-
-def _is_cut_off(tokens: Sequence[Token], place: int, nouns: Sequence[NounReading]) -> bool:
-    """Whether nothing governs the noun after a place, adjectives of its own aside: *lokalu użytkowego wzór*."""
-    while place >= 0 and tokens[place].is_word and adjective_readings(tokens[place].text):
-        if any(reading.pos == "pact" for reading in analyse(tokens[place].text)):
-            return False  # powodujące szkodę
-        place -= 1
-    if place < 0 or is_preposition(tokens[place]):
-        return False
-    if tokens[place].is_word:
-        return bool(noun_readings(tokens[place].text))
-    return all(reading.mask & ~SINGULAR == 0 for reading in nouns)
 
 
 def _which(gender: str, number: str) -> str:
@@ -255,13 +161,15 @@ def _which(gender: str, number: str) -> str:
 def framed(query: ParsedQuery, phrase: NounPhrase, frame: str, cell: tuple[str, str]) -> list[Edit] | None:
     """Edits that set a noun phrase, in another cell, into a frame with a place ``{query}``; capitals are adapted."""
     before, after = frame.split("{query}")
+    shouted = is_shouted(query)
+    before = before.upper() if shouted else before
     inflected = phrase.recased(query, *cell, lower_first=bool(before))
     if inflected is None:
         return None
     first = phrase.tokens[0]
     if before and first.text[:1].isupper() and first.is_word and not first.text.isupper():
         before = raised(before)
-    elif before:
+    elif before and not shouted:
         before = before[:1].lower() + before[1:]
     end = phrase.tokens[-1].end
     if inflected and inflected[0].start == first.start:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from perturb.polish.government import is_preposition
-from perturb.polish.morphology import Reading, analyse, paradigm
+from perturb.polish.morphology import Reading, analyse, is_word, paradigm
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD
 from perturb.polish.phrases.inflect import PhraseReader, replacements
@@ -55,7 +55,8 @@ def is_question(query: ParsedQuery) -> bool:
     if not tokens:
         return False
     if role(tokens[0]) == "question":
-        return True
+        every = tokens[0].lower == "co" and len(tokens) > 1 and tokens[1].kind == "number"  # co 30 dni
+        return not every
     return len(tokens) > 1 and role(tokens[0]) in PREPOSITIONS and role(tokens[1]) == "question"
 
 
@@ -169,7 +170,7 @@ def lowered(token: Token, form: str | None = None) -> str:
 
 def is_shouted(query: ParsedQuery) -> bool:
     """Whether the query is typed in capitals, so that what a rule adds must be, too; an acronym does not count."""
-    return query.text.isupper() and any(len(token.text) > 5 for token in query.words)
+    return query.text.isupper() and any(len(token.text) > 3 and is_word(token.lower) for token in query.words)
 
 
 def raised(word: str) -> str:

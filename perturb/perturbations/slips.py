@@ -175,6 +175,17 @@ def confuse(word: str, place: int, rng: Random) -> str | None:
     return word[:place] + _one_of(letters, rng) + word[place + 1 :] if letters else None
 
 
+_OBSTRUENTS = frozenset("ptkfsścćhbdgzźż")
+
+
+def mishear(word: str, place: int, rng: Random) -> str | None:
+    """Take a letter for one that sounds the same here: voiced for voiceless before an obstruent or at the end."""
+    following = word[place + 1 : place + 2].lower()
+    if word[place].lower() != "j" and following and following not in _OBSTRUENTS:
+        return None
+    return confuse(word, place, rng)
+
+
 def echo(word: str, place: int, rng: Random) -> str | None:
     """Type a letter once more after the next one, or the next one already before it."""
     if not 0 < place < len(word) - 1 or not word[place : place + 2].isalpha():
@@ -217,7 +228,9 @@ def _lengths(words: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(accumulate(map(len, words)))
 
 
-def mistype(words: tuple[str, ...], slip: Slip, rng: Random, *, pairs: bool = False) -> Mistyped | None:
+def mistype(
+    words: tuple[str, ...], slip: Slip, rng: Random, *, pairs: bool = False, elsewhere: bool = True
+) -> Mistyped | None:
     """Draw a word and a place in it and let the slip happen there.
 
     Whether the first, an inner or the last letter is hit is drawn once, so that redraws do not shift the shares. Draws
@@ -228,6 +241,7 @@ def mistype(words: tuple[str, ...], slip: Slip, rng: Random, *, pairs: bool = Fa
         slip: what happens.
         rng: random source.
         pairs: the slip moves two letters.
+        elsewhere: whether another place is tried where all draws at the first have failed.
 
     Returns:
         The mistyped word, or ``None`` if no draw changed anything.
@@ -239,14 +253,14 @@ def mistype(words: tuple[str, ...], slip: Slip, rng: Random, *, pairs: bool = Fa
         index = bisect_right(lengths, int(rng.random() * lengths[-1]))
         word = words[index]
         after = slip(word, place_in(len(word), where, rng, pairs=pairs), rng)
-        if attempt >= TRIES // 2:
+        if elsewhere and attempt >= TRIES // 2:
             where = _ELSEWHERE[attempt % len(_ELSEWHERE)]
         if after is None or after == word:
             continue
         if not is_real_word(after):
             return Mistyped(index, after, False)
         fallback = fallback or Mistyped(index, after, True)
-    return fallback or _anywhere(words, slip, rng)
+    return fallback or (_anywhere(words, slip, rng) if elsewhere else None)
 
 
 def _anywhere(words: tuple[str, ...], slip: Slip, rng: Random) -> Mistyped | None:

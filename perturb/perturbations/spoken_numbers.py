@@ -13,7 +13,7 @@ from functools import lru_cache
 from perturb.perturbations.counted import contexts, month_names, noun_form, unit_lemmas
 from perturb.perturbations.number_cases import governing_cases, unit_case
 from perturb.perturbations.number_words import noun_gender
-from perturb.perturbations.spoken_ordinals import noun_cells
+from perturb.perturbations.spoken_ordinals import is_roman, noun_cells
 from perturb.polish.government import preposition_cases
 from perturb.polish.morphology import lemmas
 from perturb.polish.numerals import MAX_NUMBER, cardinal, governed_cell, ordinal
@@ -26,8 +26,19 @@ _TIME = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)")
 _DECIMAL = re.compile(r"(\d{1,6}),(\d{1,2})")
 _WHOLE = re.compile(r"\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d{1,6}")
 _YEAR_CASES = {"rok": "nom", "rokiem": "inst", "rokowi": "dat"}
-_HOURS = frozenset({"czynny", "otwarty", "otwarcie", "godzina", "dyżur", "sklep", "infolinia", "praca", "pracować"})
+_HOURS = frozenset(
+    {"czynny", "otwarty", "otwarcie", "godzina", "dyżur", "sklep", "infolinia", "praca", "pracować", "zmiana", "biuro"}
+    | {"recepcja", "sekretariat", "kasa", "stołówka", "urząd", "dostawa", "szatnia", "kawiarnia", "magazyn", "dostępny"}
+)
 """Words beside which *od 8 do 18* are hours."""
+_DAYTIMES = frozenset({"rano", "wieczorem", "popołudniu", "południu"})
+"""Words after an hour: *od 8 rano*."""
+_IDENTIFIED = frozenset(
+    {"seria", "partia", "numer", "nr", "kod", "id", "zamówienie", "zlecenie", "faktura", "sprawa", "zgłoszenie"}
+    | {"ticket", "konto", "indeks", "klient", "umowa", "paczka", "przesyłka", "model", "lot", "batch", "reklamacja"}
+)
+"""Nouns whose number is an identifier, which nobody reads as a quantity: *seria 4512*."""
+_READ_ACRONYMS = frozenset({"ISO", "PN", "EN"})
 _AREAS = {"m2": "kwadratow", "m²": "kwadratow", "m3": "sześcienn", "m³": "sześcienn"}
 _ENDINGS = {
     "sg": {"nom": "y", "gen": "ego", "dat": "emu", "acc": "y", "inst": "ym", "loc": "ym"},
@@ -60,7 +71,7 @@ def spoken_year(tokens: Sequence[Token], index: int) -> tuple[int, str] | None:
     value, before = int(token.text), tokens[index - 1] if index else None
     if following is not None and following.lower in ("roku", "rok", "r"):
         return _year_with_noun(tokens, index)
-    if before is None or not (before.is_word or before.kind == "number"):
+    if before is None or not (before.is_word or before.kind == "number" or is_roman(before)):
         return None
     case = _year_case(tokens, index)
     return (token.end, year_words(value, case)) if case else None
@@ -94,6 +105,8 @@ def _year_with_noun(tokens: Sequence[Token], index: int) -> tuple[int, str] | No
 def _year_case(tokens: Sequence[Token], index: int) -> str:
     """Case of a year without its noun; empty where nothing before it asks for one."""
     before = tokens[index - 1]
+    if is_roman(before) and index > 1:
+        before = tokens[index - 2]  # kwartał IV 2025
     if before.lower == "roku":
         return "loc" if "loc" in preposition_cases(tokens, index - 1) else "gen"
     if before.lower in _YEAR_CASES:
@@ -206,6 +219,8 @@ def spoken_number(tokens: Sequence[Token], index: int) -> str:
     if value is None or (len(value[0]) > 1 and text.startswith("0")):
         return ""
     number = int(re.sub(r"\D", "", text))
+    if _is_identifier(tokens, index):
+        return ""
     # do lat trzech: the numeral behind its noun stands in the same case
     counted = index > 1 and tokens[index - 1].lower == "lat"
     cases = preposition_cases(tokens, index - 1) if counted else governing_cases(tokens, index)
@@ -214,6 +229,23 @@ def spoken_number(tokens: Sequence[Token], index: int) -> str:
     case = cases[0] if cases and cases[0] in ("gen", "loc", "inst") and not label else "nom"
     words = cardinal(number, case) if number <= MAX_NUMBER else ""
     return f"{words} procent" if words and text.endswith("%") else words
+
+
+def _is_identifier(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a number names something: five digits in a row, four behind *seria*, *faktura* or an acronym."""
+    text = tokens[index].text
+    if not text.isdigit() or _YEAR.fullmatch(text):
+        return False
+    following = tokens[index + 1].lower if index + 1 < len(tokens) else ""
+    if following in unit_lemmas() or following in ("zł", "tys", "mln"):
+        return False
+    before = tokens[index - 1] if index else None
+    known = before is not None and (
+        not set(lemmas(before.lower)).isdisjoint(_IDENTIFIED)
+        or before.lower in _IDENTIFIED
+        or (len(before.text) > 1 and before.text.isupper() and before.text not in _READ_ACRONYMS)
+    )
+    return len(text) >= 5 or (known and len(text) == 4)
 
 
 def _one(noun: Token, cases: tuple[str, ...]) -> str:
@@ -245,10 +277,14 @@ def _says_when(tokens: Sequence[Token], index: int) -> bool:
 def _is_hour(tokens: Sequence[Token], index: int) -> bool:
     """*o 8*, and *od 8 do 18* beside words of opening hours; nothing counted may follow."""
     after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if after is not None and after.lower in _DAYTIMES:
+        return True
     if after is not None and (after.text in (".", "%") or after.kind == "abbreviation" or _is_plural_noun(after)):
         return False
     before = tokens[index - 1].lower if index else ""
-    beside = any(not _HOURS.isdisjoint(lemmas(token.lower)) for token in tokens if token.is_word)
+    beside = any(
+        token.lower in _DAYTIMES or not _HOURS.isdisjoint(lemmas(token.lower)) for token in tokens if token.is_word
+    )
     return before == "o" or (before in ("od", "do", "po", "przed") and beside)
 
 

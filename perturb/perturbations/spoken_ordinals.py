@@ -1,4 +1,4 @@
-"""Digits that are read as an ordinal, with a dot or without: *do 20. dnia*, *w 4 miesiącu*."""
+"""Digits and Roman numerals that are read as an ordinal: *do 20. dnia*, *w 4 miesiącu*, *kwartał IV*."""
 
 from __future__ import annotations
 
@@ -19,6 +19,13 @@ _NUMBERED = frozenset(
     | {"rata", "miejsce", "tura", "grupa", "sezon", "edycja", "odcinek", "liga", "próg", "filar", "życie"}
 )
 """Nouns that are numbered even without a dot, when they stand in the singular: *po 50 roku życia*."""
+_ROMAN_NUMBERED = _NUMBERED | frozenset(
+    {"wiek", "etap", "klasa", "instancja", "piętro", "stopień", "faza", "rozdział", "część", "tom", "wojna", "runda"}
+    | {"poziom", "kategoria", "zmiana", "termin", "oddział", "wydział", "dywizja", "kondygnacja", "tysiąclecie", "etat"}
+)
+"""Nouns with which a Roman numeral is an ordinal: *kwartał IV*, *II etap*."""
+_ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})")
+_ROMAN_VALUES = {"I": 1, "V": 5, "X": 10}
 _DECADES = {"lata": "e", "lat": "ych", "latom": "ym", "latami": "ymi", "latach": "ych"}
 _PLURAL = {"nom": "e", "acc": "e", "gen": "ych", "loc": "ych", "dat": "ym", "inst": "ymi"}
 
@@ -48,13 +55,15 @@ def spoken_ordinal(tokens: Sequence[Token], index: int) -> tuple[int, str] | Non
         return end, _plural(value, _DECADES[tokens[index - 1].lower])
     place += dotted
     noun = tokens[place] if place < len(tokens) else None
+    if noun is not None and noun.lower == "r.ż.":
+        return end, ordinal(value, "loc" if "loc" in preposition_cases(tokens, index) else "gen")
     if noun is None or not noun.is_word or noun.text[:1].isupper():
         return None
     if noun.lower in contexts()["month"]:
         return end, ordinal(value, "gen")
     if noun.lower in ("do", "na", "i", "lub", "a") and _is_day(tokens, place + 1):
         return end, ordinal(value, "gen")
-    words = _agreeing(tokens, index, noun) if dotted or _is_numbered(tokens, index, noun) else ""
+    words = _agreeing(tokens, index, noun, value) if dotted or _is_numbered(tokens, index, noun) else ""
     return (end, words) if words else None
 
 
@@ -76,8 +85,36 @@ def _is_numbered(tokens: Sequence[Token], index: int, noun: Token) -> bool:
     return number_it and bool(cells) and all(cell[0] == "sg" for cell in noun_cells(noun))
 
 
-def _agreeing(tokens: Sequence[Token], index: int, noun: Token) -> str:
-    value = int(tokens[index].text)
+def is_roman(token: Token) -> bool:
+    """Whether a token is a Roman numeral of two letters or more; of one letter it may be anything."""
+    return len(token.text) > 1 and bool(_ROMAN.fullmatch(token.text)) and not token.shielded
+
+
+def spoken_roman(tokens: Sequence[Token], index: int) -> tuple[int, str] | None:
+    """A Roman numeral as the ordinal that the noun beside it asks for, and where it ends; nothing without one.
+
+    *w IV kwartale* → *czwartym*, *faza III* → *trzecia*, *koniec XIX w.* → *dziewiętnastego*.
+    """
+    token = tokens[index]
+    if token.shielded or not token.text or not _ROMAN.fullmatch(token.text):
+        return None
+    values = [_ROMAN_VALUES[letter] for letter in token.text]
+    value = sum(-v if v < max(values[place:]) else v for place, v in enumerate(values))
+    after = tokens[index + 1 : index + 3]
+    if len(after) == 2 and after[0].lower == "w" and after[1].text == ".":
+        return token.end, ordinal(value, "loc" if "loc" in preposition_cases(tokens, index) else "gen")
+    for place, first in ((index + 1, index), (index - 1, index - 1)):
+        noun = tokens[place] if 0 <= place < len(tokens) else None
+        if noun is None or not noun.is_word or set(lemmas(noun.lower)).isdisjoint(_ROMAN_NUMBERED):
+            continue
+        words = _agreeing(tokens, first, noun, value)
+        if words:
+            return token.end, words
+    return None
+
+
+def _agreeing(tokens: Sequence[Token], index: int, noun: Token, value: int) -> str:
+    """An ordinal in the form of its noun; the phrase of the two begins at ``index``."""
     wanted = preposition_cases(tokens, index) or tuple(expected_cases(tokens, index))
     order = list(dict.fromkeys((*wanted, "nom", "gen", "acc", "loc", "inst", "dat")))
     cells = [cell for cell in noun_cells(noun) if not wanted or cell[1] in wanted]

@@ -37,20 +37,26 @@ class Lower(Perturbation):
 @register
 @dataclass(frozen=True)
 class Upper(Perturbation):
-    """Everything in capitals, as with Caps Lock on; protected tokens stay."""
+    """Everything in capitals, as with Caps Lock on, abbreviations and units too; names, codes and addresses stay."""
 
     name: ClassVar[str] = "query_form.upper"
     summary: ClassVar[str] = "all letters capital"
-    examples: ClassVar[tuple[tuple[str, str], ...]] = (("urlop na żądanie", "URLOP NA ŻĄDANIE"),)
+    changes_protected: ClassVar[bool] = True
+    examples: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("urlop na żądanie", "URLOP NA ŻĄDANIE"),
+        ("zakup od 100 zł netto", "ZAKUP OD 100 ZŁ NETTO"),
+    )
 
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield the query in capitals; draws nothing. Words whose capitals have another length (ß) stay."""
         edits = [
             query.edit(t.start, t.end, t.text.upper())
-            for t in query.words
-            if t.text.upper() != t.text and len(t.text.upper()) == len(t.text)
+            for t in query.tokens
+            if (t.is_word or (t.kind == "abbreviation" and not t.shielded))
+            and t.text.upper() != t.text
+            and len(t.text.upper()) == len(t.text)
         ]
-        if edits:
+        if any(edit.before.lower() == token.lower for edit in edits for token in query.words):
             yield query.variant(self.name, "upper", edits)
 
 

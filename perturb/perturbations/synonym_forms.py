@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from perturb.perturbations.sentence import role
+from perturb.perturbations.synonym_context import breaks_pair, leans_on
 from perturb.perturbations.synonym_lexicon import Entry, Member
 from perturb.polish.government import expected_cases, is_preposition, preposition_cases
 from perturb.polish.morphology import analyse, paradigm
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import CELLS
 from perturb.polish.phrases.words import AdjectiveReading, adjective_readings, noun_readings
+from perturb.polish.terms import noun_cells
 from perturb.polish.text import Token, match_case
 from perturb.polish.vocalisation import vocalised
 from perturb.records import Edit
@@ -48,11 +50,16 @@ def noun_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
     changes = old.gender != member.gender or old.plural != member.plural
     # In program lojalnościowy regulamin the adjective belongs to the noun before it.
     contested = bool(before) and before[0] > 0 and _agrees_with(query, before[0], before[0] - 1)
+    # In zaproszenie na szkolenie wysłane it belongs to the first noun.
+    contested = contested or any(_agrees_with(query, after[0], index) for index in range(first) if after)
     # In szkolenie obronne rezerwy the adjective agrees with the noun after it as well.
     contested = contested or (
         not after and last + 1 < len(tokens) and bool(_agreeing(tokens[last + 1], old.gender_index))
     )
     if not cells or (changes and (contested or _agreement_is_unsure(query, first, last))):
+        query.decline("form of a synonym is not settled")
+        return None
+    if _is_keyword_or_genitive(query, text, cells, old, first - len(before)):
         query.decline("form of a synonym is not settled")
         return None
     targets = {cell: _target(cell, old, member) for cell in cells}
@@ -64,6 +71,10 @@ def noun_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
         query.decline("form of a synonym is not settled")
         return None
     form = forms.pop()[0]
+    end = last + 1 + len(after)
+    if leans_on(query, first, last, end, form, changes) or breaks_pair(query, end, old, member):
+        query.decline("a word further right depends on the word replaced")
+        return None
     if member.text.upper() != member.text:
         form = match_case(tokens[first].text, form)
     edits = [query.edit(tokens[first].start, tokens[last].end, form)]
@@ -74,6 +85,20 @@ def noun_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
             return None
         edits += agreed
     return Replacement(_with_preposition(query, edits, first - len(before)))
+
+
+def _is_keyword_or_genitive(query: ParsedQuery, text: str, cells: list[int], old: Member, start: int) -> bool:
+    """Whether a word after a noun may be its genitive or another keyword, or is its attribute without an ending.
+
+    *etykiety na palety wymagania*: in the genitive singular, or in the nominative plural; *stopka e-mail wzór*.
+    """
+    if not start or not noun_cells(query.tokens[start - 1].text):
+        return False
+    cases = {CELLS[cell][1] for cell in range(14) if text in (form.lower() for form in old.forms[cell])}
+    if "-" in text and {CELLS[cell][1] for cell in cells} <= {"nom", "acc"}:
+        return True
+    prepositional = any(is_preposition(token) for token in query.tokens[: start - 1])
+    return {"nom", "gen"} <= cases and prepositional and not _has_finite_verb(query)
 
 
 def _target(cell: int, old: Member, new: Member) -> int:
@@ -202,6 +227,9 @@ def word_replacement(query: ParsedQuery, entry: Entry, member: Member, span: tup
     """Put a verb, adjective or invariable word in the place of another; None where its form cannot be told."""
     first, last = span
     token = query.tokens[first]
+    if first and query.tokens[first - 1].kind == "number":
+        query.decline("a number makes a name of the word")  # metoda 5 dlaczego
+        return None
     if entry[0].pos == "pred" and first and query.tokens[first - 1].lower == "nie":
         query.decline("nie trzeba is not nie należy")
         return None

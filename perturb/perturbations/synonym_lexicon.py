@@ -62,6 +62,8 @@ class Group:
         risk: whether their meanings can differ.
         not_in: fixed phrases in which they stay as they are.
         near: lemmas of which one must stand elsewhere in the query; empty if none need.
+        far: lemmas none of which may stand elsewhere in the query.
+        not_before: lemmas that may not follow directly; ``NAME`` stands for a word with a capital, a number or a code.
     """
 
     members: tuple[Member, ...]
@@ -70,6 +72,8 @@ class Group:
     risk: bool
     not_in: tuple[str, ...]
     near: frozenset[str] = frozenset()
+    far: frozenset[str] = frozenset()
+    not_before: frozenset[str] = frozenset()
 
     @cached_property
     def fixed_forms(self) -> frozenset[str]:
@@ -90,8 +94,8 @@ def _group(row: dict[str, str]) -> Group:
             raise ConfigError(f"synonyms.tsv: {word!r} of {row['words']!r} needs a gender if and only if it is a noun")
         members.append(Member(text, gender, number == "pl"))
     not_in = tuple(phrase for phrase in row["not_in"].split("; ") if phrase)
-    near = frozenset(filter(None, row["near"].split(",")))
-    return Group(tuple(members), row["pos"], row["domain"], row["risk"] == "yes", not_in, near)
+    near, far, not_before = (frozenset(filter(None, row[name].split(","))) for name in ("near", "far", "not_before"))
+    return Group(tuple(members), row["pos"], row["domain"], row["risk"] == "yes", not_in, near, far, not_before)
 
 
 @lru_cache(maxsize=1)

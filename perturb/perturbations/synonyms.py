@@ -8,15 +8,13 @@ from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
+from perturb.perturbations.synonym_context import fits, is_fixed, is_repeated, kept_tokens, repeats
 from perturb.perturbations.synonym_forms import noun_replacement, word_replacement
 from perturb.perturbations.synonym_lexicon import Entry, Group, Member, lemma_index, longest, noun_index, others
 from perturb.polish.morphology import analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.words import noun_readings
 from perturb.records import Variant
-
-_STEM = 6
-"""Letters after which longer words are forms of one another, or derived from one another."""
 
 
 @register
@@ -51,7 +49,7 @@ class Synonyms(Perturbation):
         rng.shuffle(places)
         for entry, member, span in places:
             group = entry[0]
-            if _repeats(query, group, member, span):
+            if repeats(query, group, member, span):
                 query.decline("the synonym stands in the query already")
                 continue
             make = noun_replacement if group.pos == "noun" else word_replacement
@@ -69,39 +67,24 @@ class Synonyms(Perturbation):
     def _places(self, query: ParsedQuery) -> Iterator[tuple[Entry, Member, tuple[int, int]]]:
         """Every word to put in every place, longest phrase first; words inside a found phrase are left alone."""
         tokens = query.tokens
-        taken: set[int] = set()
+        taken = kept_tokens(query)
         for length in range(longest(), 0, -1):
             for first in range(len(tokens) - length + 1):
                 last = first + length - 1
                 span = range(first, last + 1)
-                if taken & set(span) or any(tokens[i].shielded or tokens[i].kind == "symbol" for i in span):
+                if taken.intersection(span) or any(tokens[i].shielded or tokens[i].kind == "symbol" for i in span):
                     continue
                 entries = _entries(query, first, last)
                 if entries:
                     taken.update(span)
                 for entry in entries:
                     group = entry[0]
-                    if self._wants(group) and _fits(query, group, span) and not _is_fixed(query, group, first, last):
-                        for member in others(entry):
-                            yield entry, member, (first, last)
-
-
-def _fits(query: ParsedQuery, group: Group, span: range) -> bool:
-    """Whether the words of a group mean the same in this query: *usunąć plik* is *skasować plik*, *usterkę* is not."""
-    if not group.near:
-        return True
-    rest = (token for index, token in enumerate(query.tokens) if index not in span and token.is_word)
-    return any(group.near & {token.lower, *lemmas(token.lower)} for token in rest)
-
-
-def _repeats(query: ParsedQuery, group: Group, member: Member, span: tuple[int, int]) -> bool:
-    """Whether a content word of the synonym stands elsewhere in the query: *premie i bonusy* → *bonusy i bonusy*."""
-    if group.pos not in ("noun", "verb", "adj"):
-        return False
-    words = {lemma for word in member.text.lower().split() if len(word) > 2 for lemma in (word, *lemmas(word))}
-    rest = (t for i, t in enumerate(query.tokens) if not span[0] <= i <= span[1] and t.is_word)
-    stems = {word[:_STEM] for word in words if len(word) > _STEM}
-    return any(words & {token.lower, *lemmas(token.lower)} or token.lower[:_STEM] in stems for token in rest)
+                    if not self._wants(group) or not fits(query, group, span) or is_fixed(query, group, first, last):
+                        continue
+                    if is_repeated(query, group, span):
+                        query.decline("a word of the term stands elsewhere too")
+                    else:
+                        yield from ((entry, member, (first, last)) for member in others(entry))
 
 
 def _entries(query: ParsedQuery, first: int, last: int) -> list[Entry]:
@@ -130,22 +113,3 @@ def _is_noun(word: str, member: Member) -> bool:
     if adjectives - {lemma}:
         return False
     return not verbal and any(lemma in (f.lower() for cell in (0, 7) for f in r.noun.forms[cell]) for r in likely)
-
-
-def _is_fixed(query: ParsedQuery, group: Group, first: int, last: int) -> bool:
-    start, end = query.tokens[first].start, query.tokens[last].end
-    lower = query.text.lower()
-    if group.pos == "verb":
-        following = [token.lower for token in query.tokens[last + 1 : last + 2]]
-        return any(
-            phrase.split()[1:] == following
-            for phrase in group.not_in
-            if phrase.split()[0] in lemmas(query.tokens[first].text)
-        )
-    for form in group.fixed_forms:
-        at = lower.find(form)
-        while at >= 0:
-            if at <= start and end <= at + len(form):
-                return True
-            at = lower.find(form, at + 1)
-    return False

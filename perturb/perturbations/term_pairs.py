@@ -10,10 +10,13 @@ from functools import lru_cache
 from perturb.errors import ConfigError
 from perturb.lexicon import Row, rows_of
 from perturb.polish.loanwords import guess, is_acronym
-from perturb.polish.terms import TermMatcher, term_pattern
+from perturb.polish.parsed import ParsedQuery
+from perturb.polish.terms import TermMatch, TermMatcher, term_pattern
 from perturb.polish.text import clean
+from perturb.resources import read_table
 
 LEXICON = "english_terms.tsv"
+OTHER_SENSE = "the term means something else here"
 _CLASSES = {"m1": "a0", "m2": "a0", "m3": "ua0", "f": "y0", "n": "0"}
 _CHOICES = {
     "pos": ("noun", "verb", "adj"),
@@ -38,15 +41,17 @@ class TermPair:
         colloquial: another lemma people write for it, with its genitive; empty if none.
         use: ``both``, ``english`` (only put English for Polish) or ``polish``.
         meaning_risk: whether the Polish term also has everyday senses.
-        barred: lemmas that, next to the term, give it another sense.
+        barred: lemmas that, next to the term, give it another sense; ``NAME`` is a word with a capital after it.
         required: lemmas of which one must stand near the term; empty if none need.
         wanted: lemmas of which one must stand anywhere in the query; empty if none need.
         unwanted: lemmas none of which may stand anywhere in the query.
+        tails: lemmas of which one must be what follows, if an adjective of the term or a genitive does; empty for any.
         takes_complement: whether the term keeps its meaning before a genitive.
         takes_adjective: whether it does so before an adjective that agrees with it.
         ends_open: whether a genitive may follow though the term ends in one: *opis stanowiska* kierownika.
         after_prepositions: whether several words that have no Polish endings go after prepositions: *po* code review.
         everyday: whether people use the English word outside the office as well.
+        is_date: whether the English word is a day, so that it is no length of time: *termin płatności 14 dni*.
         place: ``file:line``.
     """
 
@@ -64,11 +69,13 @@ class TermPair:
     required: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
     unwanted: frozenset[str] = frozenset()
+    tails: frozenset[str] = frozenset()
     takes_complement: bool = True
     takes_adjective: bool = True
     ends_open: bool = False
     after_prepositions: bool = False
     everyday: bool = False
+    is_date: bool = False
     place: str = ""
 
 
@@ -105,11 +112,13 @@ def _pair(row: Row) -> TermPair:
         required=_listed(context, "only"),
         wanted=_listed(context, "in"),
         unwanted=_listed(context, "out"),
+        tails=_listed(context, "tail"),
         takes_complement=not flags & {"no_complement", "no_tail"},
         takes_adjective="no_tail" not in flags,
         ends_open="complement" in flags,
         after_prepositions="after_prepositions" in flags,
         everyday="everyday" in flags or not domain,  # who adds a pair of his own, without a domain, wants it everywhere
+        is_date="date" in flags,
         place=row.place,
     )
 
@@ -142,7 +151,7 @@ class PairIndex:
     """Pairs prepared for one direction.
 
     Attributes:
-        matcher: finds the Polish terms.
+        matcher: finds the Polish terms, and the longer ones that people always say in Polish (``kept_terms.tsv``).
         by_polish: the preferred pair of each Polish term.
         adjectives: English adjectives by Polish lemma.
         nouns: every noun pair that may be turned into Polish, best first.
@@ -152,6 +161,23 @@ class PairIndex:
     by_polish: Mapping[str, TermPair]
     adjectives: Mapping[str, str]
     nouns: tuple[TermPair, ...]
+
+    def find(self, query: ParsedQuery) -> list[tuple[TermMatch, TermPair]]:
+        """The Polish terms of a query that have an English counterpart, in the order of the text."""
+        found = []
+        for match in self.matcher(query):
+            pair = self.by_polish.get(match.pattern.text)
+            if pair is None:
+                query.decline(OTHER_SENSE)
+            else:
+                found.append((match, pair))
+        return found
+
+
+@lru_cache(maxsize=1)
+def kept_terms() -> tuple[str, ...]:
+    """Terms people always say in Polish, though a shorter term inside has an English counterpart or a synonym."""
+    return tuple(row["term"] for row in read_table("kept_terms.tsv"))
 
 
 @lru_cache(maxsize=32)
@@ -182,7 +208,7 @@ def pair_index(mapping: tuple[tuple[str, str], ...] = (), lexicons: tuple[str, .
             raise ConfigError(
                 f"{pair.place}: no noun or infinitive recognised; give a Polish term in its dictionary form"
             )
-    matcher = TermMatcher(by_polish, preferred=(pair.polish for pair in own))
+    matcher = TermMatcher((*by_polish, *kept_terms()), preferred=(pair.polish for pair in own))
     return PairIndex(matcher, by_polish, adjectives, tuple(nouns))
 
 

@@ -136,11 +136,14 @@ def insertion(words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | Non
 
 
 def substitution(words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:
-    """One letter for another: that of the adjacent key, or one that is taken for it."""
+    """One letter for another: that of the adjacent key, or one that is taken for it, where that gives no other word."""
     kind = measured("substitution").draw(rng)
-    if kind == "adjacent":
-        return _named(kind, keyboard_slip(words, rng))
-    return _named(kind, slips.mistype(words, slips.confuse, rng))
+    if kind == "confused":
+        for slip in (slips.mishear, slips.mishear, slips.confuse):
+            drawn = slips.mistype(words, slip, rng, elsewhere=False)
+            if drawn is not None and not drawn.real_word:
+                return kind, drawn
+    return _named("adjacent", keyboard_slip(words, rng))
 
 
 def transposition(words: tuple[str, ...], rng: Random) -> tuple[str, Mistyped] | None:

@@ -8,7 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from perturb.perturbations.base import Perturbation, register
-from perturb.perturbations.question_forms import head_classes, plain_phrase
+from perturb.perturbations.plain_phrases import head_classes, plain_phrase
 from perturb.perturbations.sentence import (
     SUBORDINATORS,
     NounPhrase,
@@ -28,6 +28,8 @@ from perturb.polish.text import Token
 from perturb.records import Edit, Variant
 
 _IMPERSONAL = frozenset({"można", "trzeba", "należy", "wolno", "warto", "mogę", "muszę", "możemy", "musimy"})
+_WITH_THEIR_GENITIVE = frozenset({"czas", "okres", "stan", "podstawa", "forma", "punkt", "rodzaj", "data"})
+"""Nouns that make one term with the genitive behind them: *czas pracy*, *okres wypowiedzenia*."""
 _MOVABLE_PREPOSITIONS = frozenset({"podczas", "przy", "przed", "po", "w", "we", "na", "przez", "według", "za"})
 
 
@@ -114,10 +116,16 @@ def _topic_first(query: ParsedQuery) -> list[Edit] | None:
     if any(token.kind != "word" or token.shielded or is_preposition(token) or role(token) for token in tokens):
         return None
     head = phrase.parse.head
-    found = _last_genitive(query, tokens, max([head.head, *(index for index, _ in head.adjectives)]) + 1)
+    action = bool(head_classes(phrase) & {"gerund", "process"})
+    if head.noun.lemma in _WITH_THEIR_GENITIVE:
+        return None
+    found = _whole_genitive(query, tokens, max([head.head, *(index for index, _ in head.adjectives)]) + 1)
     if found is None:
         return None
     start, topic = found
+    own = topic.parse.head
+    if not action and topic.parse.end > max([own.head, *(index for index, _ in own.adjectives)]) + 1:
+        return None  # termin płatności faktury is one term
     if head.noun.lemma.endswith("nie") and topic.parse.head.noun.lemma.endswith("nie"):
         return None
     named = topic.recased(query, topic.number("gen") or "sg", "nom")
@@ -133,18 +141,22 @@ def _topic_first(query: ParsedQuery) -> list[Edit] | None:
     return [query.edit(0, first.end, moved), query.edit(tokens[start - 1].end, tokens[-1].end, "")]
 
 
-def _last_genitive(query: ParsedQuery, tokens: Sequence[Token], first: int) -> tuple[int, NounPhrase] | None:
-    """The last noun phrase in a chain of genitives, and where it begins; None if a word could belong elsewhere."""
-    for start in range(len(tokens) - 1, first - 1, -1):
-        topic = noun_phrase(query, tokens[start:])
-        if topic is None or not topic.is_whole or len(topic.parse.groups) > 1 or topic.number("gen") is None:
-            continue
-        if topic.gender == "m1":
-            continue  # kandydaci okres przechowywania reads as if the candidates did it
-        group = topic.parse.head
-        inflected = {group.head, *(index for index, _ in group.adjectives)}
-        stiff = [token for index, token in enumerate(topic.tokens) if index not in inflected]
-        known = all(token.text.isupper() for token in stiff)
-        if known and not any(adjective_readings(token.text) for token in tokens[start - 1 : start + 1]):
-            return start, topic
-    return None
+def _whole_genitive(query: ParsedQuery, tokens: Sequence[Token], start: int) -> tuple[int, NounPhrase] | None:
+    """The genitive of the head with all that belongs to it, and where it begins; None if a word could stand elsewhere.
+
+    A genitive within it is not moved out: *dojazd zwrot kosztów* would not be understood.
+    """
+    topic = noun_phrase(query, tokens[start:])
+    if topic is None or not topic.is_whole or len(topic.parse.groups) > 1 or topic.number("gen") is None:
+        return None
+    if topic.gender == "m1":
+        return None  # kandydaci okres przechowywania reads as if the candidates did it
+    after = topic.parse.head.head + 1
+    own = {index for index, _ in topic.parse.head.adjectives}
+    within = topic.tokens[after] if after < len(topic.tokens) and after not in own else None
+    if within is not None and not within.text.isupper() and adjective_readings(within.text):
+        return None  # ryzyka zawodowego magazyniera
+    # An adjective at the seam could go with either noun.
+    if any(adjective_readings(token.text) for token in tokens[start - 1 : start + 1]):
+        return None
+    return start, topic

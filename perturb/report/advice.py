@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 from perturb.evaluation import DropRow
 from perturb.evaluation.harm import HARMLESS
+from perturb.evaluation.worst import nothing_to_lose, untested_losses
 from perturb.report.tables import SIGNIFICANT, Report, is_sure, number, p_text
+from perturb.significance import MIN_QUERIES
+from perturb.wording import counted
 
 _INFLECTION = "reduce words to lemmas both when indexing and in the query, or fuse with a retriever that does"
 _TYPING = "correct spelling before searching, or index pieces of words beside words"
@@ -34,19 +37,25 @@ def next_steps(report: Report, worst: DropRow, rows: Sequence[DropRow]) -> list[
 
     Args:
         report: everything that was found.
-        worst: the largest drop of the best model.
+        worst: the largest drop of the best model that was tested; any if none was.
         rows: all drops of that model under the leading measure.
     """
     if all(row.p_value is None for row in rows):
         return ["Next: more queries; until then, read the most fragile queries below one by one."]
-    open_rows = [row for row in rows if not is_sure(row) and not _harmless(report, row)]
+    known = [row for row in rows if row.p_value is not None and not nothing_to_lose(row)]
+    open_rows = [row for row in known if not is_sure(row) and not _harmless(report, row)]
     found = []
     if is_sure(worst) and worst.drop > HARMLESS:
         found.append(_mend(report, worst))
     elif worst in open_rows and worst.p_value is not None and worst.p_value < SIGNIFICANT:
         found.append(_alone(report, worst))
+    if few := untested_losses(rows):
+        found.append(_too_few(report, few))
     undecided = [row for row in open_rows if not (found and row is worst)]
-    found += _more_queries(report, undecided)
+    found = [*found, *_more_queries(report, undecided)][:2]
+    empty = [row.perturbation for row in rows if nothing_to_lose(row)]
+    if not found and empty:
+        return [f"Next: mend what the queries of {', '.join(empty)} find as they stand; there was nothing to lose."]
     if not found and not open_rows:
         highest = max(row.ci_high if row.ci_high is not None else row.drop for row in rows)
         limit = max(0.01, math.ceil(100 * highest) / 100)
@@ -55,6 +64,13 @@ def next_steps(report: Report, worst: DropRow, rows: Sequence[DropRow]) -> list[
             f"--max-drop {number(limit, 2)}, where the highest interval ends."
         )
     return found or [_unchanged(report, open_rows)]
+
+
+def _too_few(report: Report, rows: Sequence[DropRow]) -> str:
+    """Losses that nobody can test are no all-clear."""
+    names = ", ".join(f"{row.perturbation} (lost {number(row.drop)} on {row.n_units})" for row in rows[:3])
+    more = f" and {counted(len(rows) - 3, 'other')}" if len(rows) > 3 else ""
+    return f"More queries are needed for {names}{more}: a test takes at least {MIN_QUERIES} {report.unit}."
 
 
 def _harmless(report: Report, row: DropRow) -> bool:

@@ -16,6 +16,7 @@ from perturb.evaluation.running import Evaluation
 from perturb.evaluation.stability import stability
 from perturb.evaluation.standing import standings
 from perturb.evaluation.why import why
+from perturb.golden.held_out import held_out
 from perturb.report.gate import check_gate, read_gate
 from perturb.report.tables import Report
 from perturb.significance import Resampling
@@ -28,6 +29,7 @@ def analysed(
     *,
     again: bool = False,
     groups: dict[str, str] | None = None,
+    adjustment: str = "holm",
 ) -> Report:
     """Complete a report.
 
@@ -37,6 +39,7 @@ def analysed(
         gate: ``[gate]`` table; empty for none.
         again: the report is written once more, which is no further look at the held-out part.
         groups: by query id what is resampled as a whole, as for the tables of the report; ``None`` for single queries.
+        adjustment: correction for many tests, as for the tables of the report.
 
     Returns:
         The same report with comparisons, explanations, gate and looks.
@@ -47,11 +50,11 @@ def analysed(
     evaluation = report.evaluation
     full = replace(
         report,
-        between=between(evaluation, report.rows, report.clean, resampling, groups),
+        between=between(evaluation, report.rows, report.clean, resampling, groups, adjustment),
         why=why(evaluation, resampling, groups),
         harm=harm(evaluation, resampling, groups=groups),
         stability=stability(evaluation, resampling, groups),
-        standings=standings(evaluation, resampling, groups),
+        standings=standings(evaluation, resampling, groups, adjustment),
         noticed=noticed(evaluation, resampling, groups),
         looks=_looks(evaluation, report.settings.get("part"), again),
     )
@@ -61,12 +64,13 @@ def analysed(
 
 def _looks(evaluation: Evaluation, part: str | None, again: bool) -> Looks | None:
     golden_set = evaluation.golden_set
+    seen = held_out(golden_set, part)
     if again:
-        return recall_looks(golden_set.sha256, part)
+        return recall_looks(seen, golden_set.sha256)
     asked: list[object] = [evaluation.suite.sha256, [measure.name for measure in evaluation.measures]]
     asked += [[model.name, dict(model.description)] for model in evaluation.models]
     settings_hash = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:16]
-    return count_look(golden_set.sha256, golden_set.name, part, settings_hash)
+    return count_look(seen, golden_set.sha256, golden_set.name, settings_hash)
 
 
 def check_limits(

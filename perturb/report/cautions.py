@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from perturb.evaluation import Evaluation, ModelRun
+from perturb.evaluation.remarks import missing_originals
 from perturb.polish.morphology import dictionary_id
 from perturb.report.tables import Report
+from perturb.wording import counted
 
 MANY_EMPTY = 0.1
 """Share of empty rankings from which a run is suspected to be incomplete."""
@@ -16,12 +18,12 @@ def warnings(report: Report) -> list[str]:
     found = []
     for reason, ids in evaluation.excluded.items():
         if ids:
+            of = counted(len(evaluation.qrels.query_ids), "query", "queries")
             shown = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
-            found.append(
-                f"{len(ids)} of {len(evaluation.qrels.query_ids)} queries left out of every mean ({reason}): {shown}"
-            )
+            found.append(f"{len(ids)} of {of} left out of every mean ({reason}): {shown}")
     found += [f"{model.name} could not run: {model.error}" for model in evaluation.models if model.error]
     found += _provenance(evaluation)
+    found += missing(evaluation)
     found += [_unanswered(model) for model in evaluation.succeeded if _share_empty(model) > MANY_EMPTY]
     small = sorted({r.perturbation for r in report.main_rows() if r.p_value is None})
     if small:
@@ -29,6 +31,23 @@ def warnings(report: Report) -> list[str]:
     absent = [s["name"] for s in evaluation.suite.header["spec"] if s["name"] not in report.perturbations]
     if absent:
         found.append(f"applied to no query that can be scored: {', '.join(absent)}")
+    return found
+
+
+def missing(evaluation: Evaluation) -> list[str]:
+    """For each model the queries without a ranking whose variants have one, however few: they show a false gain."""
+    found = []
+    for model in evaluation.succeeded:
+        if model.rankings is None:
+            continue
+        ids = missing_originals(model.rankings, evaluation.variants, evaluation.parent)
+        if ids:
+            shown = ", ".join(ids[:10]) + (" …" if len(ids) > 10 else "")
+            found.append(
+                f"{model.name}: nothing is ranked for the original of {counted(len(ids), 'query', 'queries')} whose "
+                "variants have rankings (missing from the run, or nothing was found), so it counts 0 and perturbing it "
+                f"looks like a gain: {shown}"
+            )
     return found
 
 

@@ -7,10 +7,13 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from perturb.evaluation.compare import ChangeRow, Comparison
+from perturb.evaluation.corrections import correction_name
+from perturb.evaluation.paired import OVERALL
 from perturb.records import ORIGINAL
 from perturb.report.csv_files import PLAIN, CsvDialect, csv_text
 from perturb.report.markdown import escape, table
 from perturb.report.tables import interval, number, p_text
+from perturb.wording import percent_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +47,8 @@ def figure(row: ChangeRow) -> str:
     """What a row is about, such as ``drop of recall@5 under typo``."""
     if row.perturbation == ORIGINAL:
         return f"clean {row.measure}"
+    if row.perturbation == OVERALL:
+        return f"{'drop of ' if row.figure == 'drop' else ''}{row.measure} over all perturbations"
     return f"{'drop of ' if row.figure == 'drop' else ''}{row.measure} under {row.perturbation}"
 
 
@@ -119,8 +124,9 @@ def method(found: Comparison) -> str:
     measures = f" of {', '.join(found.measures)} together" if len(found.measures) > 1 else ""
     return (
         f"Change = new − old, paired on the queries of {part}, variants averaged within the query; "
-        f"{found.resampling.confidence:.0%} interval by {found.resampling.resamples:,} resamples of {unit}, seed "
-        f"{found.resampling.seed}; sign-flip test, Holm correction over all {tested} tests{measures}. Intervals are "
+        f"{percent_of(found.resampling.confidence)} % interval by {found.resampling.resamples:,} resamples of {unit}, "
+        f"seed {found.resampling.seed}; sign-flip test, {correction_name(found.adjustment)} correction over "
+        f"{'the one test' if tested == 1 else f'all {tested} tests'}{measures}. Intervals are "
         "not corrected. A drop that shrinks is better."
     )
 

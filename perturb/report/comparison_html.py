@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from perturb.evaluation.compare import ChangeRow, Comparison
+from perturb.evaluation.paired import OVERALL
 from perturb.records import ORIGINAL
 from perturb.report.comparison import HEADER, SHOWN, cells, method, sentences
 from perturb.report.heat import shade
 from perturb.report.sections import Section, SectionTable
 from perturb.report.tables import FEW_QUERIES, interval, number, p_text
-from perturb.wording import counted
+from perturb.wording import counted, percent_of
 
 
 def render(found: Comparison) -> str:
@@ -35,12 +36,12 @@ def _context(found: Comparison) -> dict[str, Any]:
         "title": "What changed between two runs",
         "old": str(found.old),
         "new": str(found.new),
-        "subtitle": _subtitle(found, len(models), len(perturbations) - 1),
+        "subtitle": _subtitle(found, len(models), len(perturbations.keys() - {ORIGINAL, OVERALL})),
         "sentences": list(sentences(found)),
         "worse": bool(found.verdicts("worse")),
         "warnings": found.warnings,
         "columns": [("clean" if name == ORIGINAL else name) for name in perturbations],
-        "confidence": f"{100 * found.resampling.confidence:.0f}",
+        "confidence": percent_of(found.resampling.confidence),
         "heats": [
             {"measure": measure, "lines": _heat(found, measure, tuple(models), tuple(perturbations))}
             for measure in found.measures
@@ -79,7 +80,7 @@ def _cell(row: ChangeRow) -> dict[str, Any]:
     title = (
         f"{row.model}, {row.perturbation}: {number(row.old)} → {number(row.new)}",
         f"p adjusted {p_text(row.p_adjusted)}",
-        f"{row.n_queries} queries",
+        counted(row.n_queries, "query", "queries"),
         row.note,
     )
     return {

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from perturb.records import Edit
 from perturb.report.cautions import warnings
 from perturb.report.decision import decision
-from perturb.report.sections import which_model
-from perturb.report.tables import Report, interval, is_sure, number, p_text, percent, verdict
+from perturb.report.models_section import which_model
+from perturb.report.tables import Report, interval, is_sure, number, p_text, percent
+from perturb.report.verdict import verdict
+from perturb.wording import counted, percent_of
 
 _WIDE = 124
 """Terminals narrower than this get the table without its less important columns."""
@@ -32,7 +34,7 @@ def show(report: Report, console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    confidence = f"{100 * report.settings.get('confidence', 0.95):.0f} % interval"
+    confidence = f"{percent_of(report.settings.get('confidence', 0.95))} % interval"
     wide = console.width >= _WIDE
     figures = ("clean", "perturbed", "drop", "drop %", confidence, "p adj.", "queries", "variants")
     shown = [name for name in figures if wide or name not in ("perturbed", "drop %", "variants")]
@@ -62,8 +64,8 @@ def show(report: Report, console: Console) -> None:
     console.print(table)
     tested = sum(row.p_value is not None for row in report.main_rows())
     console.print(
-        f"Intervals are not corrected; p is, after Holm, over the {tested} tests of all measures. "
-        f"{report.grouped}".strip(),
+        f"Intervals are not corrected; p is, after {report.correction}, over {counted(tested, 'test')} of all "
+        f"measures. {report.grouped}".strip(),
         style="dim",
     )
     models = which_model(report)

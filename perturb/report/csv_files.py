@@ -1,4 +1,4 @@
-"""``drops.csv`` and ``compare.csv``, as a contract for programs and, if asked for, once more for a spreadsheet.
+"""``drops.csv``, ``cells.csv`` and ``compare.csv``, a contract for programs, once more for a spreadsheet if asked for.
 
 A spreadsheet in a Polish locale takes a decimal point for text or for a date, and a comma for a decimal comma. The
 second file therefore has semicolons, decimal commas, a byte-order mark and CR LF; neither dialect ever has a comma both
@@ -19,6 +19,10 @@ from perturb.evaluation import DropRow
 from perturb.files import replacing
 
 DROP_COLUMNS = tuple(f.name for f in fields(DropRow) if not f.metadata.get("report_only"))
+CELL_COLUMNS = (
+    *("model", "perturbation", "kind", "measure", "n_queries", "n_units", "losses", "ties", "wins"),
+    *("minimum_detectable", "note"),
+)
 _WHOLE = frozenset({"n_queries", "n_variants"})
 _TEXTS = frozenset({"model", "perturbation", "kind", "measure"})
 _OPTIONAL = frozenset({"drop_pct", "ci_low", "ci_high", "p_value", "p_adjusted"})
@@ -101,6 +105,22 @@ def write_csv(header: Sequence[str], rows: Sequence[Sequence[object]], path: Pat
 def write_drops(rows: Sequence[DropRow], path: Path, dialect: str = "") -> None:
     """Write ``drops.csv`` in the order of the rows, and once more in a dialect if one is named."""
     write_csv(DROP_COLUMNS, [[getattr(row, column) for column in DROP_COLUMNS] for row in rows], path, dialect)
+
+
+def write_cells(rows: Sequence[DropRow], path: Path, dialect: str = "") -> None:
+    """Write ``cells.csv``: what else is known of each row of ``drops.csv``, in its order and under its first columns.
+
+    ``losses``, ``ties`` and ``wins`` count queries that perturbation hurt, left alike and helped; ``n_units`` what was
+    resampled (queries, or their groups); ``minimum_detectable`` is the drop that so many would show, 80 % power at 5 %.
+    """
+    cells = [
+        [
+            *(row.model, row.perturbation, row.kind, row.measure, row.n_queries, row.n_units),
+            *(row.worse, row.n_queries - row.worse - row.better, row.better, row.minimum_detectable, row.note),
+        ]
+        for row in rows
+    ]
+    write_csv(CELL_COLUMNS, cells, path, dialect)
 
 
 def read_drops(path: Path) -> tuple[DropRow, ...]:

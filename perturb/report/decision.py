@@ -6,11 +6,12 @@ from perturb.evaluation import DropRow
 from perturb.evaluation.expected import TRAFFIC_MIX
 from perturb.evaluation.looks import sentence as part_sentence
 from perturb.evaluation.standing import Gap, Standing
+from perturb.evaluation.worst import Worst, nothing_to_lose, worst_rows
 from perturb.report.advice import next_steps
 from perturb.report.gate_checks import CHECK_COLUMNS, check_rows, sentence
 from perturb.report.sections import Section, SectionTable
 from perturb.report.tables import SIGNIFICANT, Report, interval, is_sure, number
-from perturb.significance import MIN_QUERIES
+from perturb.significance import MIN_QUERIES, SMALL_SAMPLE
 from perturb.wording import counted
 
 
@@ -26,7 +27,7 @@ def decision(report: Report) -> Section:
             sentences.append(f"… and {len(gate.stopping) - 5} more, below")
         tables = (
             SectionTable(
-                f"All {len(gate.checks)} checks of the gate",
+                "The one check of the gate" if len(gate.checks) == 1 else f"All {len(gate.checks)} checks of the gate",
                 CHECK_COLUMNS,
                 tuple(check_rows(gate.checks)),
                 frozenset({0, 1, 2, 6, 7}),
@@ -51,11 +52,23 @@ def advice_sentences(report: Report) -> list[str]:
     found = [_best_model(report)]
     if not rows:
         return [*found, f"Nothing is known of perturbed queries: no perturbation applied to any query of {model}."]
-    worst = max([r for r in rows if r.p_value is not None] or rows, key=lambda row: row.drop)
-    found.append(_worst(report, worst, len(rows)))
-    found += _users(report, worst)
+    if all(nothing_to_lose(row) for row in rows):
+        return [*found, *_nothing_found(report, model)]
+    known = [row for row in rows if not nothing_to_lose(row)]
+    worst = worst_rows(known)
+    assert worst is not None
+    found.append(_worst(report, worst, len(known)))
+    found += _users(report, worst.tested if worst.untested and worst.tested is not None else worst.largest)
     found.append(_settled(report, model, rows))
-    return found + next_steps(report, worst, rows)
+    return found + next_steps(report, worst.tested or worst.largest, rows)
+
+
+def _nothing_found(report: Report, model: str) -> list[str]:
+    return [
+        f"{model} finds nothing right as the queries stand ({report.lead} {number(0.0)}), so there was nothing to "
+        "lose: what perturbation costs it cannot be told.",
+        "Next: mend what the queries find as they stand, or look whether the judgements are of this corpus.",
+    ]
 
 
 def _best_model(report: Report) -> str:
@@ -118,26 +131,33 @@ def _beyond(gap: Gap) -> bool:
     return gap.p_adjusted is not None and gap.p_adjusted < SIGNIFICANT
 
 
-def _worst(report: Report, row: DropRow, measured: int) -> str:
+def _worst(report: Report, worst: Worst, measured: int) -> str:
+    """What hurts most of what had something to lose; where that cannot be tested, also what hurts most of what can."""
+    row = worst.largest
     among = f" of the {measured} perturbations" if measured > 1 else ""
     if row.drop <= 0:
-        return (
-            f"None{among} costs {row.model} any {report.lead} on the whole."
-            if measured > 1
-            else (
+        if measured == 1:
+            return (
                 f"{row.perturbation} costs {row.model} no {report.lead} on the whole: the drop is {number(row.drop)} "
                 f"{interval(row.ci_low, row.ci_high, n=row.n_queries)}."
             )
-        )
+        return f"None{among} costs {row.model} any {report.lead} on the whole."
+    most = " most" if measured > 1 else ""
+    text = f"What hurts {row.model}{most}{among} is {row.perturbation}: {report.lead} {_fall(row, report.unit)}"
+    second = worst.tested
+    if worst.untested and second is not None and second.drop > 0:
+        text += f"; of those that can be tested it is {second.perturbation}: {report.lead} {_fall(second, report.unit)}"
+    return f"{text}."
+
+
+def _fall(row: DropRow, unit: str) -> str:
     if row.p_value is None:
-        noise = "too few queries to tell it from noise"
+        noise = f"too few {unit} to test"
     else:
         noise = "beyond noise" if is_sure(row) else "which may be noise"
-    drop = f"{number(row.drop)} {interval(row.ci_low, row.ci_high, n=row.n_queries)}"
-    most = " most" if measured > 1 else ""
     return (
-        f"What hurts {row.model}{most}{among} is {row.perturbation}: {report.lead} falls by {drop}, from "
-        f"{number(row.clean)} to {number(row.perturbed)} on {counted(row.n_queries, 'query', 'queries')}, {noise}."
+        f"falls by {number(row.drop)} {interval(row.ci_low, row.ci_high, n=row.n_queries)}, from {number(row.clean)} "
+        f"to {number(row.perturbed)} on {counted(row.n_queries, 'query', 'queries')}, {noise}"
     )
 
 
@@ -145,8 +165,8 @@ def _users(report: Report, worst: DropRow) -> list[str]:
     """What a user would notice under the worst perturbation, in questions of a hundred."""
     wanted = (worst.model, worst.perturbation)
     seen = next((entry for entry in report.noticed if (entry.model, entry.perturbation) == wanted), None)
-    if seen is None or worst.drop <= 0:
-        return []
+    if seen is None or worst.drop <= 0 or seen.n_queries < SMALL_SAMPLE:
+        return []  # a hundred questions are not told from a handful
     count = round(100 * seen.more)
     low, high = (None if limit is None else round(100 * limit) for limit in (seen.ci_low, seen.ci_high))
     spread = "" if low is None or high is None else f" [{number(low, 0)}; {number(high, 0)}]"
@@ -171,7 +191,7 @@ def _settled(report: Report, model: str, rows: list[DropRow]) -> str:
     harmless = report.harm.harmless if report.harm is not None else {}
     helpful = [r for r in rows if is_sure(r) and r.drop < 0]
     shown = [r for r in rows if (model, r.perturbation) in harmless and harmless[model, r.perturbation].no_larger]
-    small = [r for r in shown if r not in helpful]
+    small = [r for r in shown if r not in helpful and not nothing_to_lose(r)]
     costly = [r for r in rows if is_sure(r) and r.drop > 0 and r not in small]
     settled = [r.perturbation for r in (*small, *costly, *helpful)]
     parts = []
@@ -181,17 +201,34 @@ def _settled(report: Report, model: str, rows: list[DropRow]) -> str:
         parts.append(f"{_listed([r.perturbation for r in helpful])} {_verb(helpful, 'helps', 'help')}")
     if small and report.harm is not None:
         limit = f"less than {number(report.harm.margin, 2)}"
-        parts.append(f"{_listed([r.perturbation for r in small])} {_verb(small, 'costs', 'cost')} {limit}")
+        how = f"{'each ' if len(small) > 1 else ''}by a test of its own at 5 %, not corrected"
+        parts.append(f"{_listed([r.perturbation for r in small])} {_verb(small, 'costs', 'cost')} {limit} ({how})")
     text = f"Decided for {model}: {'; '.join(parts)}." if parts else f"No drop of {model} is decided."
-    return text + _left_open([r for r in rows if r.perturbation not in settled])
+    return text + _left_open([r for r in rows if r.perturbation not in settled], report.unit)
 
 
-def _left_open(rows: list[DropRow]) -> str:
+def _left_open(rows: list[DropRow], unit: str) -> str:
+    """What is not decided, by what keeps it open."""
+    empty = [row for row in rows if nothing_to_lose(row)]
+    few = [row for row in rows if row.p_value is None and row not in empty]
+    text = _undecided([row for row in rows if row not in empty and row not in few])
+    if few:
+        names = [f"{row.perturbation} ({row.n_units})" for row in few]
+        text += f" Too few {unit} to test, their number in brackets: {_listed(names)}."
+    if empty:
+        text += f" Nothing to lose, as the queries find nothing right as they stand: {_listed_rows(empty)}."
+    return text
+
+
+def _listed_rows(rows: list[DropRow]) -> str:
+    return _listed([row.perturbation for row in rows])
+
+
+def _undecided(rows: list[DropRow]) -> str:
     if not rows:
         return ""
     if all(row.minimum_detectable is None for row in rows):
-        names = _listed([row.perturbation for row in rows])
-        return f" Not decided: {names}, where nothing changed, or all queries alike."
+        return f" Not decided: {_listed_rows(rows)}, where nothing changed, or all queries alike."
     names = _listed(
         [
             row.perturbation

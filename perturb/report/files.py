@@ -118,6 +118,19 @@ def write_query_tokens(evaluation: Evaluation, path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+def write_query_shift(evaluation: Evaluation, path: Path) -> None:
+    """Write how far the vector of each scored variant lies from its original's; nothing if no model has vectors."""
+    shifts = {
+        m.name: [None if value != value else round(value, 9) for value in m.query_shift.tolist()]
+        for m in evaluation.succeeded
+        if m.query_shift is not None
+    }
+    if shifts:
+        write_text(json.dumps(shifts, ensure_ascii=False) + "\n", path)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def write_text(text: str, path: Path) -> None:
     """Write UTF-8 text; replaces the file at once."""
     with replacing(path) as partial:

@@ -24,7 +24,8 @@ def forest_plot(report: Report) -> str:
     rows = report.main_rows(report.lead)
     if not rows:
         return "<p>No perturbation applied to any query.</p>"
-    # An interval from a handful of queries spans the whole axis and would squeeze all others; it is cut at the edge.
+    # An interval from a handful of queries spans the whole axis and would squeeze all others; it is cut at the edge,
+    # where an arrow says that it, or the point itself, lies beyond.
     scaling = [r for r in rows if r.n_queries >= FEW_QUERIES] or rows
     low = min(0.0, *(r.ci_low if r.ci_low is not None else r.drop for r in scaling))
     high = max(0.0, *(r.ci_high if r.ci_high is not None else r.drop for r in scaling))
@@ -55,20 +56,37 @@ def _x(value: float, low: float, high: float) -> float:
     return _LEFT + _WIDTH * min(1.0, max(0.0, (value - low) / (high - low)))
 
 
+def _arrow(x: float, y: float, towards: float, colour: str, fill: str, size: float = 5.0) -> str:
+    """A triangle whose tip is at ``x``: what it stands for lies further that way."""
+    back = x - towards * 2 * size
+    points = f"{x:.1f},{y:.1f} {back:.1f},{y - size:.1f} {back:.1f},{y + size:.1f}"
+    return f'<polygon class="beyond" points="{points}" fill="{fill}" stroke="{colour}" stroke-width="2"/>'
+
+
+def _beyond(value: float, low: float, high: float) -> float:
+    """In which direction a value lies off the axis; 0 for on it."""
+    return float(value > high) - float(value < low)
+
+
 def _whisker(row: DropRow, y: float, low: float, high: float, colour: str) -> str:
     x = _x(row.drop, low, high)
     line = ""
     if row.ci_low is not None and row.ci_high is not None:
         left, right = _x(row.ci_low, low, high), _x(row.ci_high, low, high)
         line = f'<line x1="{left:.1f}" y1="{y:.1f}" x2="{right:.1f}" y2="{y:.1f}" stroke="{colour}" stroke-width="2"/>'
+        ends = [(limit, _beyond(limit, low, high)) for limit in (row.ci_low, row.ci_high)]
+        line += "".join(_arrow(_x(end, low, high), y, towards, colour, colour, 3.0) for end, towards in ends if towards)
     fill = colour if is_sure(row) else "#fff"
+    off = _beyond(row.drop, low, high)
+    point = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{colour}" stroke-width="2"/>'
+    if off:
+        point = _arrow(x, y, off, colour, fill)
     figures = f"{number(row.drop)} {interval(row.ci_low, row.ci_high)}, n = {row.n_queries}"
     title = f"{row.model}, {row.perturbation}: {figures}"
     few = f" (n = {row.n_queries})" if row.n_queries < FEW_QUERIES else ""
     label = f"{escape(_short(row.model))} {number(row.drop)}{few}"
     return (
-        f"<g><title>{escape(title)}</title>{line}"
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{colour}" stroke-width="2"/>'
+        f"<g><title>{escape(title)}</title>{line}{point}"
         f'<text x="{_LEFT + _WIDTH + 12}" y="{y + 4:.1f}" fill="{colour}">{label}</text></g>'
     )
 

@@ -12,7 +12,7 @@ from perturb.report.decision import decision
 from perturb.report.forest import forest_plot
 from perturb.report.harm_section import harm_section
 from perturb.report.heat import shade
-from perturb.report.sections import which_model
+from perturb.report.models_section import which_model
 from perturb.report.tables import (
     FEW_QUERIES,
     Report,
@@ -26,9 +26,10 @@ from perturb.report.tables import (
     number,
     p_text,
     reach,
-    verdict,
 )
+from perturb.report.verdict import verdict
 from perturb.report.why_section import why_section
+from perturb.wording import counted, percent_of
 
 
 def render(report: Report) -> str:
@@ -66,8 +67,9 @@ def _context(report: Report) -> dict[str, Any]:
         "warnings": warnings(report),
         "measure": report.lead,
         "measures": measures,
-        "confidence": f"{100 * report.settings.get('confidence', 0.95):.0f}",
-        "family_size": tested,
+        "confidence": percent_of(report.settings.get("confidence", 0.95)),
+        "correction": report.correction,
+        "tests": counted(tested, "test"),
         "family_note": f" ({len(measures)} measures together)" if len(measures) > 1 else "",
         "perturbations": [{"name": p, "n_queries": _n(report, p)} for p in report.perturbations],
         "heat": _heat(report, report.lead),
@@ -95,8 +97,8 @@ def _subtitle(report: Report) -> str:
     scored = sum(evaluation.original_rows >= 0)
     part = f", part {report.settings['part']}" if report.settings.get("part") else ""
     return (
-        f"{len(evaluation.golden_set.documents)} documents, {scored} queries scored{part}, "
-        f"{len(evaluation.variants) - scored} variants, seed {evaluation.suite.header['seed']}"
+        f"{counted(len(evaluation.golden_set.documents), 'document')}, {counted(scored, 'query', 'queries')} scored"
+        f"{part}, {counted(len(evaluation.variants) - scored, 'variant')}, seed {evaluation.suite.header['seed']}"
     )
 
 
@@ -117,7 +119,8 @@ def _heat_cell(row: DropRow) -> dict[str, Any]:
     title = [
         f"{row.model}, {row.perturbation}: clean {number(row.clean)}, perturbed {number(row.perturbed)}",
         f"p {p_text(row.p_value)}, adjusted {p_text(row.p_adjusted)}",
-        f"{row.n_queries} queries, {row.n_variants} variants; {row.worse} queries lost, {row.better} gained",
+        f"{counted(row.n_queries, 'query', 'queries')}, {counted(row.n_variants, 'variant')}; "
+        f"{counted(row.worse, 'query', 'queries')} lost, {row.better} gained",
         row.note,
     ]
     return {

@@ -14,7 +14,8 @@ from perturb.records import Edit
 from perturb.report.cautions import warnings
 from perturb.report.decision import decision
 from perturb.report.harm_section import harm_section
-from perturb.report.sections import Section, which_model
+from perturb.report.models_section import which_model
+from perturb.report.sections import Section
 from perturb.report.tables import (
     Report,
     figures,
@@ -26,8 +27,8 @@ from perturb.report.tables import (
     notes,
     number,
     reach,
-    verdict,
 )
+from perturb.report.verdict import verdict
 from perturb.report.why_section import why_section
 
 _COLUMNS = (
@@ -59,7 +60,8 @@ def render(report: Report) -> str:
     lines += section_lines(decision(report)) + section_lines(which_model(report, timed=False))
     lines += ["", f"## Drop of {report.lead}", "", _heat(report), ""]
     lines += [
-        "Drop = clean − perturbed on the same queries; negative is a gain. Bold: p < 0.05 after Holm's correction. "
+        "Drop = clean − perturbed on the same queries; negative is a gain. Bold: p < 0.05 after "
+        f"{report.correction} correction. "
         f"{report.grouped}".strip(),
         "",
     ]

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from perturb.evaluation import ALL_KINDS, CleanScore, DropRow, Evaluation, FragileQuery
+from perturb.evaluation.corrections import correction_name, correction_promise
 from perturb.evaluation.groups import unit_name
 from perturb.measures import score
 from perturb.records import ORIGINAL
+from perturb.wording import counted, percent_of
 
 if TYPE_CHECKING:
     from perturb.evaluation.between import Between
@@ -85,6 +87,11 @@ class Report:
         return f"Resampled as a whole: {self.settings['n_units']} {self.unit}."
 
     @property
+    def correction(self) -> str:
+        """What the correction for many tests is called: ``Holm`` or ``Benjamini-Hochberg``."""
+        return correction_name(self.settings.get("adjustment", "holm"))
+
+    @property
     def perturbations(self) -> tuple[str, ...]:
         """Perturbations with at least one figure, in the order of the suite."""
         present = {row.perturbation for row in self.rows}
@@ -155,57 +162,6 @@ def figures(row: DropRow) -> dict[str, str]:
     }
 
 
-def traffic_sentences(report: Report) -> list[str]:
-    """What each model loses of the leading measure on one's own traffic, queries that stay clean included."""
-    from perturb.evaluation.expected import TRAFFIC_MIX, left_out
-
-    spec = next((s for s in report.evaluation.suite.header.get("spec", ()) if s["name"] == TRAFFIC_MIX), None)
-    own = spec is not None and "shares" in spec["settings"]
-    where = "Expected on your traffic" if own else "Expected under an illustrative mix (--profile takes your traffic)"
-    sentences = [
-        f"{where}: {e.model} loses {number(e.drop)} {interval(e.ci_low, e.ci_high)} of {e.measure}, "
-        f"from {number(e.clean)}; {100 * e.stay_clean:.0f} % of the {e.n_queries} queries stay clean, which is no loss."
-        for e in report.expected
-        if e.measure == report.lead
-    ]
-    absent = [f"{name} ({percent(100 * share)} of its queries)" for name, share in left_out(report.evaluation).items()]
-    if sentences and absent:
-        sentences.append(
-            f"The expected loss is too small by what your traffic has and its mix leaves out: {', '.join(absent)}."
-        )
-    return sentences
-
-
-def verdict(report: Report) -> list[str]:
-    """What the table says, in sentences: what hurts each model most, what is beyond noise, what traffic would cost."""
-    sentences = []
-    for model in report.evaluation.succeeded:
-        rows = [r for r in report.main_rows(report.lead) if r.model == model.name]
-        if not rows:
-            sentences.append(f"{model.name}: no perturbation applied to any query.")
-            continue
-        worst = max((r for r in rows if r.n_queries >= FEW_QUERIES), key=lambda r: r.drop, default=rows[0])
-        sure = sorted((r for r in rows if is_sure(r) and r.drop > 0 and r is not worst), key=lambda r: -r.drop)
-        sentences.append(" ".join([_worst(report, worst), *_beyond_noise(worst, sure)]))
-    return sentences + traffic_sentences(report)
-
-
-def _worst(report: Report, row: DropRow) -> str:
-    if row.drop <= 0:
-        return f"{row.model}: no perturbation costs it any {report.lead} on the whole."
-    figures = f"{number(row.drop)} {interval(row.ci_low, row.ci_high, n=row.n_queries)}"
-    change = f"from {number(row.clean)} to {number(row.perturbed)} on {row.n_queries} queries"
-    return f"{row.model} loses most {report.lead} to {row.perturbation}: {figures}, {change}."
-
-
-def _beyond_noise(worst: DropRow, others: Sequence[DropRow]) -> list[str]:
-    """Whether the worst drop, and which others, stand out after correction."""
-    named = ", ".join(f"{r.perturbation} ({number(r.drop)})" for r in others)
-    if is_sure(worst) and worst.drop > 0:
-        return [f"Beyond noise too: {named}."] if others else []
-    return [f"That may be noise after correction; these are not: {named}." if others else "No drop is beyond noise."]
-
-
 def judged_share(evaluation: Evaluation) -> dict[str, tuple[float, float]]:
     """Share of judged documents in the top 10, for originals and for variants, by model.
 
@@ -228,9 +184,11 @@ def judged_text(before: float, after: float) -> str:
 
 
 def reach(header: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Coverage per perturbation, as the suite's header counts it."""
-    lines = []
-    for name, counts in header.get("coverage", {}).items():
+    """Coverage per perturbation, as the suite's header counts it, in the order of its specification."""
+    lines, coverage = [], header.get("coverage", {})
+    asked = [str(spec["name"]) for spec in header.get("spec", ())]
+    for name in dict.fromkeys([*(name for name in asked if name in coverage), *coverage]):
+        counts = coverage[name]
         declined = ", ".join(f"{reason} ({count})" for reason, count in counts["declined"].items())
         lines.append({"name": name, **counts, "declined": declined})
     return lines
@@ -239,6 +197,7 @@ def reach(header: Mapping[str, Any]) -> list[dict[str, Any]]:
 def method_lines(report: Report) -> list[str]:
     """Definitions a statistician asks for."""
     settings = report.settings
+    confidence = percent_of(settings.get("confidence", 0.95))
     drawn = (
         f"{settings.get('resamples', 0):,} resamples of {report.unit} (not variants), seed {settings.get('seed', 0)}"
     )
@@ -246,7 +205,7 @@ def method_lines(report: Report) -> list[str]:
         *(f"{measure.name}: {measure.formula}" for measure in report.evaluation.measures),
         "Recall counts all relevant documents in its denominator, also those beyond k or missing from the corpus.",
         "Ties are broken by score, then document id, both descending; a query without results counts 0.",
-        f"Interval: {settings.get('method', '')}, confidence {settings.get('confidence', 0.95):.0%}, {drawn}.",
+        f"Interval: {settings.get('method', '')}, confidence {confidence} %, {drawn}.",
         "Every query weighs the same, and within a query every variant; a mean over other queries may differ.",
         "p-value: two-sided sign-flip randomisation of the per-query drops, exact for few queries; small ones are "
         "computed from ten times as many patterns. Where few large changes stand against many small ones the sign-flip "
@@ -263,9 +222,10 @@ def _families(report: Report) -> str:
     """Over how many p-values each correction went."""
     tested = [row.kind == ALL_KINDS for row in report.rows if row.p_value is not None]
     main, finer = sum(tested), len(tested) - sum(tested)
+    where = "each of the two tables, not in both together"
     return (
-        f"Holm correction, once over the {main} rows with all kinds together and once over the {finer} finer ones: "
-        "the chance of any false alarm is at most 5 % in each of the two tables, not in both together."
+        f"{report.correction} correction, once over the {counted(main, 'row')} with all kinds together and once over "
+        f"the {counted(finer, 'finer one')}: {correction_promise(report.settings.get('adjustment', 'holm'), where)}."
     )
 
 
@@ -278,9 +238,30 @@ def notes(evaluation: Evaluation) -> list[str]:
         crowded = evaluation.qrels.crowded(min(cuts))
     if crowded:
         k = min(cuts)
-        found.append(f"{len(crowded)} queries have more than {k} relevant documents: their recall@{k} cannot reach 1")
+        have = counted(len(crowded), "query has", "queries have")
+        whose = "its" if len(crowded) == 1 else "their"
+        found.append(f"{have} more than {k} relevant documents: {whose} recall@{k} cannot reach 1")
+    found += _unpooled(evaluation)
     if evaluation.qrels.n_negative and not any("negative grades" in note for note in found):
-        found.append(f"{evaluation.qrels.n_negative} negative grades count as 0")
+        found.append(f"{counted(evaluation.qrels.n_negative, 'negative grade counts', 'negative grades count')} as 0")
     for model in evaluation.models:
         found += [f"{model.name}: {note}" for note in model.notes]
+    return found
+
+
+def _unpooled(evaluation: Evaluation) -> list[str]:
+    """Queries for which no model found anything relevant, where that is the measure."""
+    found = []
+    for place, measure in enumerate(evaluation.measures):
+        if measure.family != "relative_recall" or not evaluation.succeeded:
+            continue
+        best = np.max([model.scores[place] for model in evaluation.succeeded], axis=0)
+        reached = np.zeros(len(evaluation.qrels.query_ids), np.bool_)
+        reached[evaluation.parent[best > 0]] = True
+        empty = int(((evaluation.original_rows >= 0) & ~reached).sum())
+        if empty:
+            found.append(
+                f"{measure.name}: no model found a relevant document for {counted(empty, 'query', 'queries')}, which "
+                f"{'counts' if empty == 1 else 'count'} 0, clean and perturbed alike"
+            )
     return found

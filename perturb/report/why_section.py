@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from perturb.evaluation.misses import MISS_CLASSES, MISS_MEANINGS, MissClass
+from perturb.evaluation.misses import MISS_CLASSES, MISS_MEANINGS, NOTHING_FOUND, MissClass
 from perturb.evaluation.regression import MIN_QUERIES_PER_FACTOR, Regression
 from perturb.evaluation.why import Why, WhyRow
 from perturb.report.sections import Section, SectionTable, joined_tables
 from perturb.report.tables import Report, interval, number
+from perturb.wording import counted
+
+_EQUAL = 1e-9
 
 
 def why_section(report: Report) -> Section | None:
@@ -34,27 +37,41 @@ def _form_sentence(row: WhyRow, lead: str) -> str:
     if row.drop_if_form_absent is None or row.drop_if_form_occurs is None:
         return ""
     return (
-        f"{row.model}: where what was typed does not stand in the right document ({row.n_form_absent} queries), "
-        f"{lead} {_moves(row.drop_if_form_absent)}; where it does ({row.n_form_occurs} queries), "
-        f"it {_moves(row.drop_if_form_occurs)}."
+        f"{row.model}: where what was typed does not stand in the right document "
+        f"({counted(row.n_form_absent, 'query', 'queries')}), {lead} "
+        f"{_moves(row.drop_if_form_absent, row.absent_interval, row.n_form_absent)}; where it does "
+        f"({counted(row.n_form_occurs, 'query', 'queries')}, which may be others), it "
+        f"{_moves(row.drop_if_form_occurs, row.occurs_interval, row.n_form_occurs)}."
     )
 
 
-def _moves(drop: float) -> str:
-    if not float(number(abs(drop))):
-        return "stays"
-    return f"{'drops' if drop > 0 else 'rises'} by {number(abs(drop))}"
+def _moves(drop: float, limits: tuple[float | None, float | None], n: int) -> str:
+    """What a drop does, with its interval, turned round where it is a rise."""
+    low, high = limits
+    if drop < 0 and low is not None and high is not None:
+        low, high = -high, -low
+    how = "stays" if not float(number(abs(drop))) else f"{'drops' if drop > 0 else 'rises'} by {number(abs(drop))}"
+    return f"{how} {interval(low, high, n=n)}"
 
 
 def _miss_sentences(misses: Sequence[MissClass]) -> list[str]:
     sentences = []
     for model in dict.fromkeys(entry.model for entry in misses):
         mine = [entry for entry in misses if entry.model == model]
-        most = max(mine, key=lambda entry: entry.share)
-        sentences.append(
-            f"{model}: where the right document fell behind ({most.n_queries} queries), the overtaker is most often "
-            f"“{most.name}” ({100 * most.share:.0f} %)."
-        )
+        behind = counted(mine[0].n_queries, "query", "queries")
+        # Where nothing stands in its place, nothing overtook it.
+        overtakers = [entry for entry in mine if entry.name != NOTHING_FOUND]
+        most = max((entry.share for entry in overtakers), default=0.0)
+        first = [entry.name for entry in overtakers if entry.share > 0 and most - entry.share < _EQUAL]
+        gone = next((entry.share for entry in mine if entry.name == NOTHING_FOUND), 0.0)
+        parts = []
+        if first:
+            named = " and ".join(f"“{name}”" for name in first)
+            each = " each" if len(first) > 1 else ""
+            parts.append(f"the overtaker is most often {named} ({number(100 * most, 0)} %{each})")
+        if gone > 0:
+            parts.append(f"nothing was found in its place in {number(100 * gone, 0)} %")
+        sentences.append(f"{model}: where the right document fell behind ({behind}), {'; '.join(parts)}.")
     return sentences
 
 
@@ -64,7 +81,7 @@ def _form_table(found: Why) -> SectionTable:
             row.model,
             row.perturbation,
             number(row.drop),
-            f"{100 * row.lost_overlap:.0f} %",
+            f"{number(100 * row.lost_overlap, 0)} %",
             _with_count(row.drop_if_form_occurs, row.n_form_occurs),
             _with_count(row.drop_if_form_absent, row.n_form_absent),
             number(row.tokens_added, 2),
@@ -109,7 +126,7 @@ def _regression_table(fits: Mapping[str, Regression | None], report: Report) -> 
                 number(factor.effect, 4),
                 interval(factor.ci_low, factor.ci_high, 4),
                 number(factor.per_spread, 4),
-                f"{100 * fit.explained:.0f} %",
+                f"{number(100 * fit.explained, 0)} %",
                 str(fit.n_queries),
             )
             for factor in fit.factors

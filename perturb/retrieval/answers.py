@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from perturb.errors import RetrieverError
-from perturb.records import Rankings
+from perturb.records import Float32Array, Rankings
 
 
 def checked_rankings(name: str, found: Any, query_ids: Sequence[str], doc_ids: Sequence[str], k: int) -> Rankings:
@@ -103,3 +103,21 @@ def checked_tokens(name: str, found: Any, texts: int) -> Sequence[int] | None:
     if len(counts) != texts or not all(isinstance(count, (int, np.integer)) for count in counts):
         raise RetrieverError(f"{name}: query_tokens gave {found!r:.60} for {texts} texts; give a whole number for each")
     return counts
+
+
+def checked_vectors(name: str, found: Any, texts: int) -> Float32Array | None:
+    """Check query vectors: none at all, or a finite row per text.
+
+    Raises:
+        RetrieverError: they are something else.
+    """
+    if found is None:
+        return None
+    vectors = np.asarray(found)
+    if vectors.ndim != 2 or len(vectors) != texts or not np.issubdtype(vectors.dtype, np.floating):
+        raise RetrieverError(
+            f"{name}: query_vectors gave {vectors.dtype} {vectors.shape} for {texts} texts; give a float32 row for each"
+        )
+    if not np.isfinite(vectors).all():
+        raise RetrieverError(f"{name}: query_vectors gave NaN or infinity; mend the retriever")
+    return vectors.astype(np.float32, copy=False)

@@ -110,6 +110,10 @@ class Retriever(ABC):
         """Tokens of each query in the model's own tokenizer, without prompt; ``None`` if it has none."""
         return None
 
+    def query_vectors(self, texts: Sequence[str]) -> Float32Array | None:  # noqa: ARG002  # for models that have them
+        """Vectors of some queries, float32 ``(n, dim)``, from the cache where it has them; ``None`` without vectors."""
+        return None
+
     def note(self, sentence: str) -> None:
         """Add a note once."""
         if sentence not in self.notes:

@@ -98,6 +98,7 @@ class DenseRetriever(Retriever):
         self._store: EmbeddingStore | None = None
         self._checked = False
         self._order: DocumentOrder | None = None
+        self._asked: dict[str, Float32Array] = {}
 
     def index(self, documents: Sequence[Document]) -> None:
         """Encode the documents, see :meth:`Retriever.index`."""
@@ -117,7 +118,9 @@ class DenseRetriever(Retriever):
             raise RetrieverError(f"{self.name}: no documents are indexed yet; call index first")
         texts = _Texts(queries)
         self.truncated_queries = self._note_overlong(texts, "query")
-        encoded = self._comparable(self._vectors(texts, "query"))
+        vectors = self._vectors(texts, "query")
+        self._asked = dict(zip(texts.distinct, vectors, strict=True))
+        encoded = self._comparable(vectors)
         wide: _Widened | None = None
 
         def score_block(rows: slice, columns: slice) -> NDArray[np.float64]:
@@ -216,6 +219,15 @@ class DenseRetriever(Retriever):
         count = getattr(self.encoder, "token_counts", None)
         counts = count(texts) if count is not None else None
         return None if counts is None else [int(tokens) for tokens in counts]
+
+    def query_vectors(self, texts: Sequence[str]) -> Float32Array | None:
+        """Vectors as the encoder gives them, equal texts encoded once; see :meth:`Retriever.query_vectors`."""
+        given = _Texts((str(place), text) for place, text in enumerate(texts))
+        if all(text in self._asked for text in given.distinct):
+            vectors = np.array([self._asked[text] for text in given.distinct], np.float32)
+        else:
+            vectors = self._vectors(given, "query")
+        return vectors.reshape(-1, self.encoder.dim)[given.position]
 
     def description(self) -> dict[str, object]:
         """The encoder's description, and the counts of texts it cut."""

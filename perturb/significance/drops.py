@@ -11,8 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from perturb.errors import MeasureError
 from perturb.records import Float64Array
-from perturb.significance.estimates import ROUNDING, Estimate, estimates, refuse_nan, shown
+from perturb.significance.estimates import (
+    ROUNDING,
+    Estimate,
+    as_numbers,
+    check_resamples,
+    checked_ids,
+    estimates,
+    refuse_nan,
+    shown,
+)
 from perturb.significance.intervals import Method, Resampling
+from perturb.wording import percent_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ class Drop:
             interval = f"[{shown(self.ci_low)}; {shown(self.ci_high)}]"
         percent = "n/d" if self.drop_pct is None else f"{shown(self.drop_pct, 1)} %"
         text = (
-            f"drop {shown(self.drop)} ({percent}), {self.confidence:.0%} interval {interval}, "
+            f"drop {shown(self.drop)} ({percent}), {percent_of(self.confidence)}% interval {interval}, "
             f"p {shown(self.p_value, 4)}, n={self.n_queries}"
         )
         return f"{text} ({'; '.join(self.notes)})" if self.notes else text
@@ -83,7 +93,7 @@ def average_variants(
     Raises:
         MeasureError: arrays that do not fit, or a NaN or infinite score (names the variant's place and its query's).
     """
-    values, owner = np.asarray(scores, np.float64), np.asarray(query_index, np.intp)
+    values, owner = as_numbers(scores, "scores"), _whole(query_index)
     total = int(owner.max(initial=-1)) + 1 if n_queries is None else n_queries
     if owner.shape != values.shape[-1:] or (len(owner) and not 0 <= owner.min() <= owner.max() < total):
         raise MeasureError(f"scores are {values.shape}, query_index {owner.shape} must give each a query below {total}")
@@ -103,6 +113,18 @@ def average_variants(
         if not worst:
             means[:, present] /= counts[present]
     return means.reshape(*values.shape[:-1], total), counts > 0
+
+
+def _whole(query_index: ArrayLike) -> NDArray[np.intp]:
+    """Places of queries; 1.5 is no place.
+
+    Raises:
+        MeasureError: they are no whole numbers.
+    """
+    numbers = as_numbers(query_index, "query_index")
+    if not (np.isfinite(numbers) & (np.trunc(numbers) == numbers)).all():
+        raise MeasureError("query_index holds what is no whole number; give the row of each variant's query")
+    return numbers.astype(np.intp)
 
 
 def drops(
@@ -137,20 +159,27 @@ def drops(
         One drop per cell, in order.
 
     Raises:
-        MeasureError: a score that counts is NaN or infinite, a cell without queries, or shapes that do not fit.
+        MeasureError: a score that counts is NaN or infinite, a cell without queries, shapes that do not fit, query ids
+            that are no text or occur twice, or scores that are no real numbers.
         ConfigError: an impossible setting.
     """
     settings = Resampling(seed, resamples, confidence, method, expand)
-    after = np.atleast_2d(np.asarray(perturbed, np.float64))
+    check_resamples(settings)
+    after = np.atleast_2d(as_numbers(perturbed, "perturbed scores"))
+    unperturbed = as_numbers(clean, "clean scores")
+    if max(after.ndim, unperturbed.ndim) > 2:
+        raise MeasureError(
+            f"clean scores {unperturbed.shape} and perturbed {after.shape}: give one row per cell, one column per query"
+        )
     try:
-        before = np.broadcast_to(np.asarray(clean, np.float64), after.shape)
+        before = np.broadcast_to(unperturbed, after.shape)
         counted = np.broadcast_to(np.asarray(True if mask is None else mask, np.bool_), after.shape)
     except ValueError:
         raise MeasureError(
             f"clean scores {np.shape(clean)}, perturbed {after.shape} and mask {np.asarray(mask).shape} "
             "do not fit together"
         ) from None
-    ids = tuple(str(column) for column in range(after.shape[1])) if query_ids is None else tuple(query_ids)
+    ids = checked_ids(query_ids, after.shape[1])
     if len(ids) == after.shape[1]:
         refuse_nan(before, counted, ids)
         refuse_nan(after, counted, ids)
@@ -186,10 +215,9 @@ def paired_drop(
     expand: bool = True,
 ) -> Drop:
     """Drop of one cell; arguments and errors as in :func:`drops`, scores ``(n_queries,)``."""
-    if np.ndim(clean) != 1 or np.shape(clean) != np.shape(perturbed):
-        raise MeasureError(
-            f"clean scores {np.shape(clean)} and perturbed {np.shape(perturbed)} are not pairs, one per query"
-        )
+    shapes = as_numbers(clean, "clean scores").shape, as_numbers(perturbed, "perturbed scores").shape
+    if len(shapes[0]) != 1 or shapes[0] != shapes[1]:
+        raise MeasureError(f"clean scores {shapes[0]} and perturbed {shapes[1]} are not pairs, one per query")
     return drops(
         clean,
         perturbed,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from perturb.errors import MeasureError
+from perturb.errors import ConfigError, MeasureError
 from perturb.records import Float64Array
 from perturb.significance.intervals import Resampling, bootstrap_intervals, t_quantile
 from perturb.significance.randomisation import EXACT_LIMIT, sign_flip_p_values
@@ -21,6 +21,9 @@ MIN_QUERIES = 6
 
 ROUNDING = 1e-12
 """A score or difference closer to 0 is 0: what floating-point arithmetic left behind."""
+
+HUGE = 1e100
+"""Larger scores are refused: their squares, or the squares of their sums, overflow."""
 
 _MORE_FLIPS = 10
 """Small p-values are computed from so many times more sign patterns: Holm multiplies them by the size of the table."""
@@ -87,11 +90,15 @@ def estimates(
 
     Raises:
         MeasureError: a value that counts is NaN or infinite (names the query), a cell without queries, or shapes that
-            do not fit.
+            do not fit, query ids that are no text or occur twice, or values that are no real numbers.
+        ConfigError: resamples that are no whole number.
     """
-    table = np.atleast_2d(np.asarray(values, np.float64))
+    check_resamples(settings)
+    table = np.atleast_2d(as_numbers(values, "values"))
+    if table.ndim > 2:
+        raise MeasureError(f"values are {table.shape}; give one row per cell and one column per query")
     n_queries = table.shape[1]
-    ids = tuple(str(column) for column in range(n_queries)) if query_ids is None else tuple(query_ids)
+    ids = checked_ids(query_ids, n_queries)
     counted = np.ones(table.shape, np.bool_) if mask is None else np.atleast_2d(np.asarray(mask, np.bool_))
     if counted.shape != table.shape or len(ids) != n_queries or (groups is not None and len(groups) != n_queries):
         raise MeasureError(
@@ -99,6 +106,8 @@ def estimates(
             f"{n_queries if groups is None else len(groups)} groups; all must have one column per query"
         )
     refuse_nan(table, counted, ids)
+    if groups is not None:
+        refuse_surrogates([str(group) for group in groups], "group")
     # 0.3 − 0.1 − 0.2 is 3e-17: such a query did not change.
     table = np.where(np.abs(table) < ROUNDING, 0.0, table)
     if not counted.any(axis=1).all():
@@ -115,6 +124,73 @@ def estimates(
         for cell, estimate in zip(cells, found, strict=True):
             results[cell] = estimate
     return [estimate for estimate in results if estimate is not None]
+
+
+def as_numbers(values: ArrayLike, what: str) -> Float64Array:
+    """Scores as float64.
+
+    Args:
+        values: any real numbers, or booleans.
+        what: what they are, for the message.
+
+    Raises:
+        MeasureError: text, dates, complex numbers, rows of different length, or numbers whose squares no float holds.
+    """
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "biufO":
+            raise TypeError(f"they are {given.dtype}")
+        numbers = given.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        told = str(error).splitlines()[0]
+        raise MeasureError(f"{what} are no real numbers ({told}); give an array of scores") from None
+    huge = np.isfinite(numbers) & (np.abs(numbers) > HUGE)
+    if huge.any():
+        raise MeasureError(f"{what} hold {numbers[huge][0]:g}; no measure gives more than {HUGE:g}")
+    return numbers
+
+
+def checked_ids(query_ids: Sequence[str] | None, n_queries: int) -> tuple[str, ...]:
+    """Names of the columns; their numbers if there are none. How many they are is not checked here.
+
+    Raises:
+        MeasureError: an id that is no text, twice the same, or text that is no Unicode.
+    """
+    if query_ids is None:
+        return tuple(str(column) for column in range(n_queries))
+    ids = tuple(query_ids)
+    for place, query_id in enumerate(ids):
+        if not isinstance(query_id, str):
+            kind = type(query_id).__name__
+            raise MeasureError(f"query id {query_id!r} in place {place} is {kind}; ids are text, as 007 and 7 differ")
+    refuse_surrogates(ids, "query id")
+    if len(set(ids)) < len(ids):
+        twice = next(query_id for place, query_id in enumerate(ids) if query_id in ids[:place])
+        raise MeasureError(f"query id {twice!r} occurs twice; average the variants of a query first (average_variants)")
+    return ids
+
+
+def refuse_surrogates(names: Sequence[str], what: str) -> None:
+    """Refuse names that cannot name a random stream, as no UTF-8 has them.
+
+    Raises:
+        MeasureError: one of them has half a surrogate pair.
+    """
+    try:
+        "".join(names).encode()
+    except UnicodeEncodeError:
+        name = next(name for name in names if any("\ud800" <= char <= "\udfff" for char in name))
+        raise MeasureError(f"{what} {name!r} has half a surrogate pair; mend its encoding") from None
+
+
+def check_resamples(settings: Resampling) -> None:
+    """Refuse a number of resamples that is none.
+
+    Raises:
+        ConfigError: not a whole number.
+    """
+    if isinstance(settings.resamples, bool) or not isinstance(settings.resamples, int | np.integer):
+        raise ConfigError(f"resamples={settings.resamples!r} is not a whole number; 10000 is customary")
 
 
 def refuse_nan(table: Float64Array, counted: NDArray[np.bool_], query_ids: Sequence[str]) -> None:

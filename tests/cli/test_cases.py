@@ -164,7 +164,7 @@ def test_b01_ties_are_counted_at_every_cut(play: Play) -> None:
 def test_b05_more_relevant_documents_than_places_are_noted(play: Play) -> None:
     documents = {f"d{n}": "umowa" for n in range(12)}
     out, report, _ = play(documents, {"q1": "umowa żony"}, [("q1", f"d{n}", 1) for n in range(12)])
-    assert "1 queries have more than 5 relevant documents: their recall@5 cannot reach 1" in report
+    assert "1 query has more than 5 relevant documents: its recall@5 cannot reach 1" in report
     assert "Recall counts all relevant documents in its denominator" in report
     assert {row["clean"] for row in drop_rows(out) if row["measure"] == "recall@10"} == {"0.833333"}
 

@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -255,6 +256,14 @@ def test_looks_at_the_held_out_part_are_counted_and_said(
     assert "Part used: dev." in capsys.readouterr().out
     assert len((state / "looks.jsonl").read_text(encoding="utf-8").splitlines()) == 2
     assert {path: path.stat().st_mtime_ns for path in office.iterdir()} == before
+    assert run() == 0
+    assert "all of the golden set, held-out test included; look number 3" in capsys.readouterr().out
+    grown = Path(shutil.copytree(office, tmp_path / "grown"))
+    with (grown / "corpus.jsonl").open("a", encoding="utf-8") as lines:
+        lines.write('{"_id": "more", "text": "inna rzecz"}\n')
+    fixed = ["--models", "bm25", "--perturbations", "typo", "--resamples", "100", "--quiet"]
+    assert main(["run", str(grown), "--part", "test", "--out", str(tmp_path / "out2"), *fixed]) == 0
+    assert "look number 4" in capsys.readouterr().out
 
 
 def test_a_state_folder_that_cannot_be_written_fails_no_run(

@@ -143,15 +143,16 @@ def test_worst_case_counts_a_query_only_if_all_its_variants_succeed() -> None:
     assert line.clean.mean == pytest.approx(3 / 4)
 
 
-def test_worst_perturbation_prefers_those_with_a_p_value() -> None:
+def test_the_worst_perturbation_is_told_of_all_and_of_those_with_a_p_value() -> None:
     variants = [(q, "typo", f"{q} x") for q in QUERIES] + [("q0", "case", "q0 y")]
     scores = {"a": {"recall@1": [1.0] * 12 + [0.9] * 11 + [0.5] + [0.0]}}
     evaluation = tiny_evaluation(QUERIES, variants, scores=scores)
     (line,) = _compare(evaluation).robustness
-    assert line.worst is not None and line.worst.perturbation == "typo"
+    assert line.worst is not None and line.worst.tested is not None and line.worst.untested
+    assert (line.worst.largest.perturbation, line.worst.tested.perturbation) == ("case", "typo")
     only_case = tiny_evaluation(QUERIES, variants[-1:], scores={"a": {"recall@1": [1.0] * 12 + [0.0]}})
     (line,) = _compare(only_case).robustness
-    assert line.worst is not None and (line.worst.perturbation, line.worst.drop) == ("case", 1.0)
+    assert line.worst is not None and (line.worst.largest.perturbation, line.worst.largest.drop) == ("case", 1.0)
 
 
 def _front(quality: list[float], drop: list[float], seconds: list[float] | None) -> Between:

@@ -202,7 +202,7 @@ def test_queries_scored_in_one_run_only_are_left_out_of_both(old: Path, tmp_path
     table = table[table["query_id"] != "q00"]
     pq.write_table(pa.Table.from_pandas(table, preserve_index=False), new / "scores.parquet")
     found = compare_runs(old, new)
-    assert any("1 queries were scored in one of the runs only" in warning for warning in found.warnings)
+    assert any("1 query was scored in one of the runs only" in warning for warning in found.warnings)
     rows = _rows(found)
     before, after = np.array(_scores(1)["recall@5"]), np.array(_scores(3)["recall@5"])
     assert rows["a", "original", "score"].n_queries == N - 1

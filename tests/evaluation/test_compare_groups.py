@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from perturb.errors import ConfigError
 from perturb.evaluation.compare import Comparison, compare_runs
@@ -82,7 +83,25 @@ def test_verdicts_follow_the_unit(old: Path, tmp_path: Path) -> None:
 
 def test_perturbations_come_in_the_order_of_the_suite(old: Path) -> None:
     names = [row.perturbation for row in compare_runs(old, old).rows if row.model == "a" and row.measure == "recall@5"]
-    assert names == ["original", "case", "case", "typo", "typo"]
+    assert names == ["original", "case", "case", "typo", "typo", "overall", "overall"]
+
+
+def test_the_correction_is_that_of_the_later_run_or_the_one_asked_for(old: Path, tmp_path: Path, shift: Any) -> None:
+    new = _write(tmp_path / "new", shift)
+    holm, bh = compare_runs(old, new), compare_runs(old, new, adjustment="bh")
+    p_values = [row.p_value for row in holm.rows if row.p_value is not None]
+    expected = stats.false_discovery_control(p_values, method="bh")
+    assert [row.p_adjusted for row in bh.rows if row.p_value is not None] == pytest.approx(expected)
+    assert (holm.adjustment, bh.adjustment) == ("holm", "bh")
+    assert any(a.p_adjusted < b.p_adjusted for a, b in zip(bh.rows, holm.rows, strict=True) if a.p_adjusted)
+    assert "Holm correction over all" in as_markdown(holm)
+    assert "Benjamini-Hochberg correction over all" in as_markdown(bh)
+    record = json.loads((new / "run.json").read_text(encoding="utf-8"))
+    record["settings"]["adjustment"] = "bh"
+    (new / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    assert compare_runs(old, new).rows == bh.rows
+    with pytest.raises(ConfigError, match="choose holm"):
+        compare_runs(old, new, adjustment="fdr")
 
 
 def test_an_unknown_unit_or_a_run_without_groups_is_refused(old: Path, tmp_path: Path, shift: Any) -> None:

@@ -8,7 +8,8 @@ from perturb.evaluation.expected import expected_drops
 from perturb.evaluation.running import Evaluation
 from perturb.golden.goldenset import load_golden_set
 from perturb.records import ORIGINAL
-from perturb.report.tables import Report, traffic_sentences
+from perturb.report.tables import Report
+from perturb.report.verdict import traffic_sentences
 from perturb.retrieval.catalogue import build_retriever
 from perturb.significance import Resampling
 from perturb.suite import Spec, generate

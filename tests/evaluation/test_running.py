@@ -223,7 +223,7 @@ def _raise(error: BaseException) -> None:
 @pytest.mark.parametrize(
     "error", [RuntimeError("two\nlines"), MemoryError(), SystemExit(3), KeyError("x"), OSError("disk")]
 )
-@pytest.mark.parametrize("method", ["index", "search", "description", "query_tokens"])
+@pytest.mark.parametrize("method", ["index", "search", "description", "query_tokens", "query_vectors"])
 def test_a_model_that_fails_in_any_way_leaves_the_others_running(
     office: GoldenSet, suite: Suite, method: str, error: BaseException
 ) -> None:

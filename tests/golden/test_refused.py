@@ -66,6 +66,8 @@ def refused(files: dict[str, str | bytes], code: str, place: str, *parts: str, i
         refused({"qrels.tsv": "q1\td1\t1_0\n"}, "grade", "qrels.tsv:1", "'1_0'", id="underscore in a grade"),
         refused({"qrels.tsv": "q1\td1\t\n"}, "grade", "qrels.tsv:1", "''", id="empty grade"),
         refused({"qrels.tsv": "q1\td1\tnan\n"}, "grade", "qrels.tsv:1", "'nan'", id="nan grade"),
+        refused({"qrels.tsv": "q1\td1\t8589934592\n"}, "grade", "qrels.tsv:1", "above 999999999", id="huge grade"),
+        refused({"qrels.json": '{"q1": {"d1": 1099511627776}}'}, "grade", "qrels.json", "above", id="huge in JSON"),
         refused({"qrels.json": '{"q1": {"d1": 0.5}}'}, "grade", "qrels.json", "0.5", id="fraction in JSON"),
         refused({"qrels.json": '{"q1": {"d1": true}}'}, "grade", "qrels.json", "True", id="truth value in JSON"),
         refused({"qrels.json": '{"q1": {"d1": null}}'}, "grade", "qrels.json", "None", id="null in JSON"),

@@ -110,3 +110,12 @@ def test_relative_recall_counts_what_the_pool_found():
     for systems in ([], [ranked("a"), ranked("a", "b")]):
         with pytest.raises(MeasureError, match="same queries"):
             relative_recall(systems, qrels, 2)
+
+
+def test_a_pool_may_be_shared_by_all_rows_of_a_query():
+    qrels = Qrels.from_judgements([Judgement("q", d, 1) for d in "abc"], ["q"], CORPUS)
+    systems = [ranked("ao", "bo"), ranked("co", "o")]
+    apart, _ = relative_recall(systems, qrels, 2, parent=[0, 0])
+    together, counted = relative_recall(systems, qrels, 2, parent=[0, 0], by_query=True)
+    assert apart.tolist() == [[0.5, 1.0], [0.5, 0.0]] and counted.all()
+    assert together.tolist() == [[1 / 3, 1 / 3], [1 / 3, 0.0]]

@@ -44,6 +44,9 @@ from perturb.measures import FORMULAS, Measure, parse_measure
         ("recall@05", "recall@5"),
         (" recall@5 ", "recall@5"),
         ("mrr()", "mrr"),
+        ("context_recall@2000", "context_recall@2000"),
+        ("Context-Recall @4000(rel=2)", "context_recall@4000(rel=2)"),
+        ("relative recall@10", "relative_recall@10"),
     ],
 )
 def test_names_and_aliases(text, canonical):
@@ -57,6 +60,10 @@ def test_names_and_aliases(text, canonical):
     ("text", "message"),
     [
         ("recal@5", "did you mean 'recall'"),
+        ("context_recall", "needs a cut-off"),
+        ("relative_recall", "needs a cut-off"),
+        ("context_recall@2000(condensed)", "takes no condensed"),
+        ("relative_recall@5(condensed)", "takes no condensed"),
         ("ncdg@10", "did you mean 'ndcg'"),
         ("hitrat@10", "did you mean 'hit'"),
         ("bleu@4", "known: recall, rcap"),

@@ -168,3 +168,41 @@ def test_nothing_to_score():
     empty = rankings_from_dict({}, CORPUS)
     assert score(empty, qrels, ["mrr", "ndcg"]).shape == (2, 0)
     assert score(rankings_from_lists({"q0": ["a"]}, CORPUS), qrels, []).shape == (0, 1)
+
+
+@pytest.mark.parametrize("grade", [0.5, 1.9, float("nan"), float("inf"), 2**33, 2**40, 2**70, "2", None, 1 + 0j])
+def test_grades_are_small_whole_numbers(grade):
+    with pytest.raises(MeasureError, match=r"grades? .* (is not a whole number of at most 999999999|keep one)"):
+        Qrels.from_judgements([Judgement("q", "a", 1), Judgement("q", "b", grade)], ["q"], ["a", "b"])
+    with pytest.raises(MeasureError, match=r"grade .* is not a whole number of at most 999999999"):
+        Qrels.from_arrays([0, 0], [0, 1], [1, grade], ["q"], ["a", "b"])
+
+
+def test_whole_grades_of_any_number_type_are_read():
+    for grade in (2, 2.0, np.int8(2), np.float32(2), True + True):
+        qrels = Qrels.from_judgements([Judgement("q", "a", grade)], ["q"], ["a"])
+        assert qrels.grades.tolist() == [2]
+    assert Qrels.from_judgements([Judgement("q", "a", -(2**40))], ["q"], ["a"]).n_negative == 1
+
+
+@pytest.mark.parametrize("grade", [51, 1023, 2000])
+def test_exponential_gains_of_huge_grades_are_refused(grade):
+    qrels = Qrels.from_judgements([Judgement("q", "a", grade), Judgement("q", "b", 1)], ["q"], ["a", "b"])
+    rankings = rankings_from_lists({"q": ["b", "a"]}, ["a", "b"])
+    with pytest.raises(MeasureError, match=rf"a grade of {grade} has a gain of 2\^{grade}"):
+        score(rankings, qrels, ["ndcg_exp@10"])
+    assert 0.0 < score(rankings, qrels, ["ndcg@10"])[0, 0] < 1.0
+    fifty = Qrels.from_judgements([Judgement("q", "a", 50), Judgement("q", "b", 1)], ["q"], ["a", "b"])
+    assert score(rankings, fifty, ["ndcg_exp@10"])[0, 0] == pytest.approx(1 / np.log2(3), rel=1e-9)
+
+
+def test_measures_that_need_more_than_one_ranking_say_so():
+    qrels = Qrels.from_judgements([Judgement("q", "a", 1)], ["q"], ["a"])
+    rankings = rankings_from_lists({"q": ["a"]}, ["a"])
+    with pytest.raises(MeasureError, match="needs token_counts"):
+        score(rankings, qrels, ["context_recall@10"])
+    with pytest.raises(MeasureError, match="condensed"):
+        score(rankings, qrels, ["context_recall@10"], token_counts=[1], condensed=True)
+    with pytest.raises(MeasureError, match="needs the rankings of all models"):
+        score(rankings, qrels, ["relative_recall@10"])
+    assert score(rankings, qrels, ["context_recall@10", "recall@1"], token_counts=[11]).tolist() == [[0.0], [1.0]]

@@ -172,3 +172,18 @@ def test_quotations_and_protected_names_are_left_alone() -> None:
 
 def test_no_double_dots() -> None:
     assert not any(".." in text for text in texts(RULE, "jak znaleźć numer w art. 5 lub u dyrektora."))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("spotkanie godz. 10", {"spotkanie godzina 10"}),
+        ("spotkanie o godz. 10", {"spotkanie o godzinie 10"}),
+        ("rejestr podatników VAT", set()),
+        ("zgłoszenie VAT UE", set()),
+        ("druk PIT 37", set()),
+        ("kurs UDT i uprawnienia UDT", set()),
+    ],
+)
+def test_abbreviations_are_written_out_only_where_people_do(text: str, expected: set[str]) -> None:
+    assert {variant.text for variant in draw(build("abbreviations"), text) if variant.kind == "long"} == expected

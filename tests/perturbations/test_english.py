@@ -74,7 +74,7 @@ def test_examples(rule: Perturbation) -> None:
         ("do oprogramowania", "do software'u"),
         ("zwrot podatku od towarów i usług", "zwrot VAT-u"),
         ("problem ze zgłoszeniem", "problem z ticketem"),
-        ("we wdrożeniu systemu", "w deploymencie systemu"),
+        ("we wdrożeniu aplikacji", "w deploymencie aplikacji"),
         ("Z zakresem prac", "Ze scope of work"),
         ("Dostawca nie odpowiada", "Vendor nie odpowiada"),
         ("LISTA DOSTAWCÓW", "LISTA VENDORÓW"),

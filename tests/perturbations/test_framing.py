@@ -16,7 +16,9 @@ def framed(form: str, text: str) -> set[str]:
 
 @pytest.mark.parametrize("form", ["polite", "keywords_to_question"])
 def test_a_frame_does_not_repeat_the_words_of_the_phrase(form: str) -> None:
-    assert {text.count("informacj") for text in framed(form, "informacja zwrotna po rozmowie")} == {1}
+    found = framed(form, "informacja zwrotna po rozmowie")
+    assert found or form == "keywords_to_question", "each of its frames would say informacje o informacji"
+    assert all(text.count("informacj") == 1 for text in found)
 
 
 @pytest.mark.parametrize("form", ["polite", "keywords_to_question"])

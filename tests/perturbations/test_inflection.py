@@ -131,17 +131,14 @@ def test_frames_follow_capitals() -> None:
     assert upper and all(text.isupper() for text in upper)
     first = {variant.text for variant in variants("case_in_frame", "Kara umowna")}
     assert first and all(text[0].isupper() and " K" not in text for text in first)
-    titled = {variant.text for variant in variants("case_in_frame", "Protokół Zdawczo-Odbiorczy")}
-    assert any("Protokole Zdawczo-Odbiorczym" in text for text in titled)
-    assert {variant.text for variant in variants("case_in_frame", "VAT")} & {
-        "informacje na temat VAT-u",
-        "sprawa VAT-u",
-    }
+    titled = {variant.text for variant in variants("case_in_frame", "Protokół Zdawczo-Odbiorczy", draws=100)}
+    assert any("Protokołu Zdawczo-Odbiorczego" in text for text in titled)
+    assert any(text.endswith(" VAT-u") for text in (v.text for v in variants("case_in_frame", "VAT", draws=100)))
 
 
 def test_frames_take_the_vowelled_preposition() -> None:
     texts = {variant.text for variant in variants("case_in_frame", "zwrot towaru", draws=400)}
-    assert "sprawy związane ze zwrotem towaru" in texts
+    assert "pytania związane ze zwrotem towaru" in texts
     assert not any(" z zwrotem" in text for text in texts)
 
 

@@ -269,3 +269,44 @@ def test_numbers_in_words_by_what_governs_them(text: str, expected: set[str]) ->
 def test_a_date_in_the_name_of_a_street_is_no_date() -> None:
     assert not of_kind("ul. 3 Maja 5", "date")
     assert of_kind("do 3 maja", "date")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("wydłużenie terminu z 30 na 60 dni", set()),
+        ("faktury co 30 czy co 60 dni", set()),
+        ("dwie lub trzy osoby", set()),
+        ("od 30 do 60 dni", set()),
+        ("od 2 tygodni do 4 tygodni", {"od dwóch tygodni do czterech tygodni"}),
+        ("kwoty od 100 do 200 zł", {"kwoty od 100 do 200zł", "kwoty od 100 do 200 PLN"}),
+        ("rabat od 5 do 10%", {f"rabat od 5 do 10{mark}" for mark in (" %", " proc.", " procent")}),
+        ("rabat 5% lub 10%", {f"rabat 5{mark} lub 10{mark}" for mark in (" %", " proc.", " procent")}),
+        (
+            "czynne od 8:00 do 16:00",
+            {"czynne od 8.00 do 16.00", "czynne od 8 do 16", "czynne od ósmej do szesnastej"},
+        ),
+        ("od 12 maja do 15 czerwca", {"od 12.05 do 15.06"}),
+    ],
+)
+def test_both_numbers_of_a_pair_change_or_none(text: str, expected: set[str]) -> None:
+    assert texts(RULE, text) == expected
+
+
+@pytest.mark.parametrize("text", ["Czy 2 godziny wystarczą?", "Czy 120 minut wystarczy?"])
+def test_a_verb_that_agrees_keeps_its_number(text: str) -> None:
+    assert of_kind(text, "unit") == set()
+
+
+@pytest.mark.parametrize("text", ["umowa na 5 lat", "gwarancja na 48 miesięcy", "wypowiedzenie na 3 miesiące"])
+def test_no_unit_that_nobody_counts_in(text: str) -> None:
+    assert not any(word in found for found in of_kind(text, "unit") for word in ("miesięcy", "lat", "kwartał"))
+
+
+def test_a_quarter_is_how_often_something_comes() -> None:
+    assert "raport co kwartał" in of_kind("raport co 3 miesiące", "unit")
+
+
+def test_long_numerals_stay_in_digits() -> None:
+    assert of_kind("w ciągu 1825 dni", "words") == set()
+    assert of_kind("w ciągu 125 dni", "words") == {"w ciągu stu dwudziestu pięciu dni"}

@@ -213,3 +213,17 @@ def test_nothing_to_do_is_declined() -> None:
         query = ParsedQuery(Query("q", "VAT"))
         assert list(rule(query, random.Random(1))) == []
         assert sum(query.declined.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "barred"),
+    [
+        ("dwóch", "dwóh"),
+        ("łańcuch", "łańcuh"),
+        ("pracochłonności", "pracohłonności"),
+        ("echo", "eho"),
+        ("sądową", "sondową"),
+    ],
+)
+def test_nobody_errs_there(word: str, barred: str) -> None:
+    assert barred not in {way.after for way in misspellings(word)}

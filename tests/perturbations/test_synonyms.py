@@ -169,3 +169,63 @@ def test_a_noun_without_gender_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     row = {"words": "umowa; kontrakt/m3", "pos": "noun", "domain": "legal", "risk": "no", "not_in": "", "note": ""}
     with pytest.raises(ConfigError, match="umowa"):
         synonym_lexicon._group(row)
+
+
+@pytest.mark.parametrize(
+    ("text", "unwanted"),
+    [
+        # a word further right depends on what goes
+        ("korekta faktury VAT wystawionej na złego nabywcę", "faktura korygująca"),
+        ("zaświadczenie o zatrudnieniu i zarobkach do kredytu", "potwierdzenie"),
+        ("szkolenie z ochrony danych obowiązkowe do kiedy", "kurs"),
+        ("pracownik produkcyjny i magazynowy", "pracownik produkcji"),
+        ("zaproszenie na podróż służbową wysłane wczoraj", "wyjazd"),
+        # another sense
+        ("ocena okresowa dostawców", "pracownicza"),
+        ("z kursem NBP z dnia faktury", "szkoleniem"),
+        ("szkolenie z metody 5S", "sposobu"),
+        ("metoda liniowa amortyzacji", "sposób"),
+        ("kurs akcji spółki", "szkolenie"),
+        ("szkolenie ptaków drapieżnych", "kurs"),
+        ("szkolenie zarządu z cyberbezpieczeństwa", "kurs"),
+        ("kasa fiskalna przegląd techniczny", "badanie"),
+        ("wynagrodzenie za bezumowne korzystanie z gruntu", "pensja"),
+        ("wynagrodzenie kierowcy za nocleg", "pensja"),
+        ("zapas uzupełnić przed weekendem", "wypełnić"),
+        ("policzyć palety na hali", "obliczyć"),
+        ("ze skutkiem natychmiastowym", "konsekwencją"),
+        ("podczas gdy inni pracują", "w trakcie"),
+        ("zwrócić uwagę dostawcy na towar", "oddać"),
+        ("metodą 5 dlaczego", "czemu"),
+        ("kopia zapasowa kluczy", "backup"),
+        ("pod nieobecność kierownika", "absencj"),
+        # a form misread, a fixed term
+        ("etykiety logistyczne na palety wymagania", "wymogu"),
+        ("podpis w stopce e-mail wzór", "wiadomość"),
+        ("umowa o poziomie świadczenia usług z dostawcą", "kontrakt"),
+        ("klient kluczowy plan współpracy", "najważniejszy"),
+        ("karta szkolenia z Excela", "kursu"),
+        ("premia inwestycyjna dla pracownika", "bonus"),
+        # one side of a contrast
+        ("umowa z dostawcą a umowa z klientem", "kontrakt"),
+        ("premia uznaniowa a premia roczna", "bonus"),
+    ],
+)
+def test_fixed_terms_other_senses_and_dependents_are_left_alone(text: str, unwanted: str) -> None:
+    assert not any(unwanted in found for found in all_texts(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("szkolenie z Excela dla działu", "kurs z Excela dla działu"),
+        ("wynagrodzenie pracownika brutto", "pensja pracownika brutto"),
+        ("przegląd techniczny samochodu", "badanie techniczne samochodu"),
+        ("ocena okresowa kierownika", "ocena pracownicza kierownika"),
+        ("zaświadczenie o zarobkach do kredytu", "zaświadczenie o dochodach do kredytu"),
+        ("metoda pakowania szkła", "sposób pakowania szkła"),
+        ("wypełnić wniosek o urlop", "uzupełnić wniosek o urlop"),
+    ],
+)
+def test_beside_the_right_words_they_are_exchanged(text: str, expected: str) -> None:
+    assert expected in all_texts(text)

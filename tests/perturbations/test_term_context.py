@@ -17,7 +17,7 @@ def kinds(rule: EnglishTerms, text: str) -> set[str]:
     [
         ("umowa z zewnętrznym dostawcą", False),  # names of people
         ("lista programistów", False),
-        ("obieg faktur", False),  # single words in the plural
+        ("lista faktur", False),  # single words in the plural
         ("do zaległej faktury", False),  # the adjective shows the case
         ("z kopii zapasowej", False),  # backupu is no trouble to write
         ("do oprogramowania", True),

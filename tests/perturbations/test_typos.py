@@ -311,3 +311,14 @@ def test_letters_hit_by_mistake_match_the_layout() -> None:
     near = Counter(str(slips.hit_neighbour("d", 0, rng)) for _ in range(20_000))
     assert_near(near, dict(Counter(layout().neighbours["d"])))
     assert set("sf") < set(near)
+
+
+def test_a_letter_is_misheard_before_an_obstruent_or_at_the_end() -> None:
+    rng = random.Random("heard")
+    assert slips.mishear("obsługa", 1, rng) == "opsługa"
+    assert slips.mishear("informacja", 8, rng) == "informacia"
+    assert slips.mishear("ugoda", 3, rng) is None
+
+
+def test_no_vowel_is_confused_with_another() -> None:
+    assert not any(layout().confused[vowel] for vowel in "aeiouy")

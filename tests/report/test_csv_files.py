@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from perturb.errors import ConfigError
 from perturb.evaluation import DropRow
-from perturb.report.csv_files import DROP_COLUMNS, EXCEL_PL, PLAIN, CsvDialect, cell, csv_text, read_drops, write_drops
+from perturb.report.csv_files import (
+    CELL_COLUMNS,
+    DROP_COLUMNS,
+    EXCEL_PL,
+    PLAIN,
+    CsvDialect,
+    cell,
+    csv_text,
+    read_drops,
+    write_cells,
+    write_drops,
+)
 
 ROWS = (
     DropRow("bm25", "typo", "all", "recall@5", 0.75, 0.5, 0.25, 33.333333, 0.125, 0.375, 0.03125, 0.0625, 20, 40, 1.0),
@@ -78,3 +91,18 @@ def test_what_is_no_drop_table_is_refused_with_its_place(tmp_path: Path, text: s
     assert message in str(raised.value)
     with pytest.raises(ConfigError, match="cannot be read as a drop table"):
         read_drops(tmp_path / "none.csv")
+
+
+def test_what_else_is_known_of_each_cell_lies_beside(tmp_path: Path) -> None:
+    row = replace(
+        ROWS[0], worse=6, better=1, n_units=15, minimum_detectable=0.125, note="only 7 of 15 groups changed, so"
+    )
+    path = tmp_path / "cells.csv"
+    write_cells([row, ROWS[1]], path, EXCEL_PL.name)
+    with path.open(encoding="utf-8", newline="") as lines:
+        first, second = csv.DictReader(lines)
+    assert list(first) == list(CELL_COLUMNS)
+    assert (first["n_queries"], first["losses"], first["ties"], first["wins"]) == ("20", "6", "13", "1")
+    assert (first["n_units"], first["minimum_detectable"], first["note"]) == ("15", "0.125000", row.note)
+    assert second["minimum_detectable"] == "" and second["model"] == ROWS[1].model
+    assert ";0,125000;" in (tmp_path / "cells.excel.csv").read_text(encoding="utf-8-sig")

@@ -12,7 +12,7 @@ from perturb.report.analysis import analysed, check_limits
 from perturb.report.cautions import warnings
 from perturb.report.console import show
 from perturb.report.decision import decision
-from perturb.report.sections import which_model
+from perturb.report.models_section import which_model
 from perturb.report.tables import Report
 from perturb.report.why_section import why_section
 from perturb.significance import Resampling
@@ -127,8 +127,8 @@ def test_why_says_where_the_typed_form_stands(report: Report) -> None:
     section = why_section(report)
     assert section is not None
     assert section.sentences[0] == (
-        "a: where what was typed does not stand in the right document (24 queries), recall@1 drops by 1.000; "
-        "where it does (24 queries), it stays."
+        "a: where what was typed does not stand in the right document (24 queries), recall@1 drops by 1.000 "
+        "[1.000; 1.000]; where it does (24 queries, which may be others), it stays [0.000; 0.000]."
     )
     assert any("overtaker is most often" in sentence for sentence in section.sentences)
     assert all(len(row) == len(table.header) for table in section.tables for row in table.rows)
@@ -217,7 +217,9 @@ def test_a_gain_is_no_negative_drop() -> None:
     evaluation = tiny_evaluation({"q1": "umowa"}, variants, documents=documents, scores=scores)
     section = why_section(_report(evaluation))
     assert section is not None
-    assert section.sentences[0].endswith("recall@1 drops by 0.500; where it does (1 queries), it rises by 0.500.")
+    assert section.sentences[0].endswith(
+        "recall@1 drops by 0.500 n/d (n=1); where it does (1 query, which may be others), it rises by 0.500 n/d (n=1)."
+    )
 
 
 def test_a_suite_of_another_state_or_dictionary_is_told() -> None:

@@ -140,3 +140,18 @@ def test_blocks_of_documents_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     for other in runs[1:]:
         assert np.array_equal(runs[0].doc_index, other.doc_index)
         assert np.array_equal(runs[0].scores, other.scores)
+
+
+def test_query_vectors_are_those_that_were_searched_with() -> None:
+    encoder = StubEncoder({"a": [1, 2], "b": [2, 1]})
+    retriever = DenseRetriever(encoder)
+    retriever.index([Document("d1", "a")])
+    retriever.search([("q1", "a"), ("q2", "b")], 1)
+    seen = list(encoder.seen)
+    found = retriever.query_vectors(["b", "a", "b"])
+    assert found is not None and found.tolist() == [[2, 1], [1, 2], [2, 1]] and found.dtype == np.float32
+    assert encoder.seen == seen
+    fresh = DenseRetriever(StubEncoder({"a": [1, 2]})).query_vectors(["a", "a"])
+    assert fresh is not None and fresh.tolist() == [[1, 2], [1, 2]]
+    nothing = retriever.query_vectors([])
+    assert nothing is not None and nothing.shape == (0, 2)

@@ -43,6 +43,11 @@ _OPEN_GOALS = word_class("open_goal")
 _GOVERNED_BY_VERB = frozenset(["od", "do", "na", "o", "za"])
 """Prepositions by which a verb governs its object: *odstąpić od umowy*, *czekać na paczkę*."""
 
+_SINGLE = frozenset(
+    ["poczta", "lokal", "towar", "winda", "system", "konto", "portal", "sklep", "szkoła", "firma", "praca"]
+)
+"""What there is one of where it is spoken of in the singular."""
+
 _COPIES = frozenset(["duplikat", "kopia", "odpis", "skan", "korekta", "wydruk"])
 """What is made of one document: *duplikat faktury*."""
 
@@ -191,6 +196,9 @@ def _held_by_tail(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
     for_access = phrase.governor.kind == "verb" and start < end and query.tokens[start].lower == "do"
     if phrase.lemma in _PARTS and ((start < end and not for_access) or _has_possessive(phrase)):
         return "one in each place"
+    done = phrase.governor.kind == "verb" and not phrase.clause_subject
+    if target == "pl" and done and _done_to_one(query, phrase):
+        return "belongs to one thing"
     for other in _dependents(query, phrase):
         of_one = other.start == start and other.numbers == {"sg"} and other.governor.kind == "noun"
         if target == "pl" and of_one and (other.lemma in _OBJECTS or phrase.lemma in _COPIES):
@@ -201,6 +209,19 @@ def _held_by_tail(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
         if target == "pl" and owner and other.start == start and other.numbers == {"sg"}:
             return "one for each owner"
     return ""
+
+
+def _done_to_one(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether the object of a verb has one person or thing in its tail: *wypowiedzieć umowę najmu lokalu*."""
+    return any(
+        other.numbers == {"sg"}
+        and other.start <= phrase.tail[0] + 1
+        and (
+            other.gender == "m1"
+            or any(other.lemma in known for known in (_PERSONS, _AGENTS, _OBJECTS, _PARTS, _SINGLE))
+        )
+        for other in _dependents(query, phrase)
+    )
 
 
 def _has_possessive(phrase: NounPhrase) -> bool:

@@ -24,32 +24,32 @@ if TYPE_CHECKING:
 _KEYWORDS = word_class("keyword_head")
 """Forms that say what somebody wants of a thing, and so do not name it: *umowa wzór*, *faktura duplikat*."""
 
-_SPECIFYING = frozenset(
-    [
-        "rozmiar",
-        "kolor",
-        "model",
-        "typ",
-        "wersja",
-        "rocznik",
-        "punkt",
-        "paragraf",
-        "ustęp",
-        "rozdział",
-        "strona",
-        "seria",
-    ]
-)
+_SPECIFYING = frozenset(["rozmiar", "kolor", "model", "typ", "wersja"])
 """Nouns that stand unchanged before what they specify: *buty rozmiar 38*."""
 
-_APPOSED = frozenset(["zlecenie"])
-"""Appositions that would have to change along: *umowa zlecenie*."""
+_GOVERNING = word_class("keyword_genitive")
+"""Forms that take the genitive of what stands before them: *umowy najmu wzór*."""
 
-_WANTED = word_class("countable_document") | word_class("matter")
-"""Documents and matters: what somebody may want of a thing."""
-
-_FOR_A_THING = frozenset(["odszkodowanie", "stawka", "rekompensata", "mandat", "grzywna"])
-"""Nouns with a preposition of their own: *odszkodowanie za dach*, *stawka dla kodu*."""
+_NO_ACTION = frozenset(
+    [
+        "odszkodowanie",
+        "dofinansowanie",
+        "pozwolenie",
+        "zezwolenie",
+        "zaświadczenie",
+        "świadczenie",
+        "wynagrodzenie",
+        "szkolenie",
+        "zebranie",
+        "spotkanie",
+        "zadanie",
+        "zlecenie",
+        "zatrudnienie",
+        "import",
+        "eksport",
+    ]
+)
+"""Nouns built like actions that take a preposition (*pozwolenie na skład*) or are an apposition (*umowa zlecenie*)."""
 
 _TAKING_GENITIVE = word_class("genitive_taking")
 """Nouns that often take the genitive of such a form: *wysokość stawki*, *brak opłaty*."""
@@ -81,15 +81,11 @@ def stands_the_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
     index = _known(query, phrase)
     if index < max((phrase.head, *phrase.agreeing)):
         return False
-    if any(token.lower in _APPOSED for token in query.tokens[index : index + 1]):
-        return False
-    if any(token.lower in _KEYWORDS for token in query.tokens[index : index + 2]):
+    if query.tokens[index].lower in _GOVERNING:
         return True
-    nouns = (n.noun for i in (index, index + 1) if i < len(query.tokens) for n in query.looked_up[i].nouns[:1])
-    return any(
-        (noun.lemma in _WANTED or names_action(noun.lemma, noun.kind)) and noun.lemma not in _FOR_A_THING
-        for noun in nouns
-    )
+    word = query.looked_up[index]
+    nouns = [reading.noun for reading in word.nouns[:1] if not word.adjectives]
+    return any(names_action(noun.lemma, noun.kind) and noun.lemma not in _NO_ACTION for noun in nouns)
 
 
 def _known(query: ParsedQuery, phrase: NounPhrase) -> int:

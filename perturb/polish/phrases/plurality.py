@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from perturb.polish.phrases.clause import has_clause, is_transparent, number_of
 from perturb.polish.phrases.countability import fixed_phrases, is_thing, names_action, number_can_change
 from perturb.polish.phrases.free_number import bound_in_number, is_countable
-from perturb.polish.phrases.govern import POINTING
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.syntax import Word
 
@@ -78,17 +77,14 @@ def _reference_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str) -> 
         return "a number or code names the one thing meant"
     if _ends_elliptically(query, phrase):
         return "an adjective without its noun follows"
-    if any(_is_named_again(query, phrase, other) for other in query.noun_phrases):
+    if any(_is_named_again(phrase, other) for other in query.noun_phrases):
         return "named again later"
     return ""
 
 
-def _is_named_again(query: ParsedQuery, phrase: NounPhrase, other: NounPhrase) -> bool:
-    """Whether a later phrase points back at this one: *zapłaci karę. Czy kara ta …*."""
-    if other.lemma != phrase.lemma or other.start <= phrase.start:
-        return False
-    near = query.tokens[max(other.start - 1, 0) : other.head + 2]
-    return any(token.lower in POINTING for token in near)
+def _is_named_again(phrase: NounPhrase, other: NounPhrase) -> bool:
+    """Whether another phrase has the same noun: *przekształcić umowę na czas określony w umowę na stałe*."""
+    return other.lemma == phrase.lemma and other.start != phrase.start
 
 
 def _place_obstacle(query: ParsedQuery, phrase: NounPhrase, target: str, tails: bool) -> str:
