@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from perturb.report.gate import GateCheck, GateResult, GateSettings, On, Status
 from perturb.report.tables import Report, interval, number
 from perturb.significance import MIN_QUERIES, rare_limit
+from perturb.wording import counted
 
 CHECK_COLUMNS = ("", "model", "check", "found", "interval", "allowed", "on", "why")
 """Header over :func:`check_rows`."""
@@ -65,7 +66,7 @@ def _drop(report: Report, gate: GateSettings, model: str, perturbation: str) -> 
     high = row.ci_high if unseen is None or row.ci_high is None else max(row.ci_high, unseen)
     status, message = _judge(row.drop, high, allowed, on, at_least=False)
     message += _why_unseen(on, row.ci_high, high, row.worse + row.better, row.n_units)
-    figure = f"{number(row.drop)} {interval(row.ci_low, row.ci_high)} on {row.n_queries} queries"
+    figure = f"{number(row.drop)} {interval(row.ci_low, row.ci_high)} on {counted(row.n_queries, 'query', 'queries')}"
     text = f"{perturbation}: drop of {measure} {figure}: "
     return GateCheck(
         model,
@@ -117,7 +118,7 @@ def sentence(result: GateResult) -> str:
     counts = ", ".join(
         f"{count} {status}" for status in ("fail", "undecided", "skipped", "pass") if (count := result.count(status))
     )
-    return f"Gate {'passed' if result.passed else 'FAILED'}: {len(result.checks)} checks, {counts}."
+    return f"Gate {'passed' if result.passed else 'FAILED'}: {counted(len(result.checks), 'check')}, {counts}."
 
 
 def check_rows(checks: Sequence[GateCheck]) -> Iterator[tuple[str, ...]]:

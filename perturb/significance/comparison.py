@@ -10,7 +10,15 @@ from numpy.typing import ArrayLike
 
 from perturb.errors import ConfigError, MeasureError
 from perturb.records import Float64Array
-from perturb.significance.estimates import MIN_QUERIES, ROUNDING, SMALL_SAMPLE, Estimate, estimates, rare_limit
+from perturb.significance.estimates import (
+    MIN_QUERIES,
+    ROUNDING,
+    SMALL_SAMPLE,
+    Estimate,
+    as_numbers,
+    estimates,
+    rare_limit,
+)
 from perturb.significance.intervals import Resampling
 
 
@@ -154,12 +162,14 @@ def severity_slope(
     Raises:
         MeasureError: no query has two different levels, or scores that cannot be averaged.
     """
-    table = np.asarray(drops_by_level, np.float64)
+    table = as_numbers(drops_by_level, "drops by level")
     counted = np.ones(table.shape, np.bool_) if mask is None else np.asarray(mask, np.bool_)
     if table.ndim != 2 or len(levels) != len(table) or counted.shape != table.shape:
         raise MeasureError(f"{len(levels)} levels, drops {table.shape} and mask {counted.shape} do not fit together")
     table = np.where(counted, table, 0.0)
-    severity = np.asarray(levels, np.float64)[:, None]
+    severity = as_numbers(np.asarray(levels), "levels of severity")[:, None]
+    if not np.isfinite(severity).all():
+        raise MeasureError(f"levels of severity are {list(levels)}; a slope needs finite ones")
     average = np.where(counted, severity, 0.0).sum(axis=0) / np.maximum(counted.sum(axis=0), 1)
     offset = np.where(counted, severity - average, 0.0)
     spread = (offset**2).sum(axis=0)
@@ -181,7 +191,7 @@ def _changed_units(differences: Float64Array, groups: Sequence[object] | None) -
 
 
 def _differences(clean: ArrayLike, perturbed: ArrayLike) -> Float64Array:
-    before, after = np.asarray(clean, np.float64), np.asarray(perturbed, np.float64)
+    before, after = as_numbers(clean, "clean scores"), as_numbers(perturbed, "perturbed scores")
     if before.shape != after.shape or before.ndim != 1:
         raise MeasureError(f"clean scores {before.shape} and perturbed {after.shape} are not pairs, one per query")
     # Infinite scores would make NaN here; they are refused below as they stand.

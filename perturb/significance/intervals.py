@@ -52,6 +52,11 @@ class Resampling:
     expand: bool = True
 
     def __post_init__(self) -> None:
+        for name in ("resamples", "confidence"):
+            if isinstance(getattr(self, name), (str, bytes, complex, bool)):
+                raise ConfigError(f"{name}={getattr(self, name)!r} is no number")
+        if self.resamples != int(self.resamples):
+            raise ConfigError(f"resamples={self.resamples} is no whole number; 10000 is customary")
         if not 0.0 < self.confidence < 1.0:
             raise ConfigError(f"confidence={self.confidence} is not between 0 and 1; 0.95 is customary")
         if self.resamples < 100:

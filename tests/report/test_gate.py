@@ -215,7 +215,7 @@ def test_markdown_shows_failures_first_and_folds_what_passed(report: Report) -> 
 
 def test_an_open_gate_says_so() -> None:
     check = GateCheck("a", "typo", "recall@5", "max_drop", 0.1, 0.05, 0.0, 0.1, "estimate", "pass", "at most 0.1")
-    assert sentence(GateResult((check,))) == "Gate passed: 1 checks, 1 pass."
+    assert sentence(GateResult((check,))) == "Gate passed: 1 check, 1 pass."
     assert "<details>" in gate_markdown(GateResult((check,)))
     assert sentence(GateResult(())) == "The gate had nothing to check."
 

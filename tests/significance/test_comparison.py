@@ -5,6 +5,7 @@ import pytest
 
 from perturb.errors import ConfigError, MeasureError
 from perturb.significance import (
+    Resampling,
     drop_difference,
     equivalence,
     paired_drop,
@@ -137,3 +138,15 @@ def test_ranking_change_refuses_what_it_cannot_rank():
 def test_pareto_front():
     quality_robustness_speed = [[0.9, -0.2, 10], [0.8, -0.1, 10], [0.8, -0.2, 10], [0.1, -0.9, 99], [0.9, -0.2, 10]]
     assert pareto_front(quality_robustness_speed).tolist() == [True, True, False, True, True]
+
+
+@pytest.mark.parametrize("levels", [[1.0, float("inf")], [1.0, float("nan")], ["a", "b"]])
+def test_levels_of_severity_are_finite_numbers(levels):
+    with pytest.raises(MeasureError, match="levels of severity"):
+        severity_slope(levels, np.zeros((2, 5)), seed=1)
+
+
+@pytest.mark.parametrize("setting", [{"resamples": "many"}, {"confidence": "high"}, {"resamples": 1000.5}])
+def test_settings_are_numbers(setting):
+    with pytest.raises(ConfigError):
+        Resampling(1, **setting)
