@@ -9,7 +9,7 @@ from perturb.perturbations.term_dependents import dependents
 from perturb.perturbations.term_pairs import kept_terms
 from perturb.polish.morphology import lemmas
 from perturb.polish.parsed import ParsedQuery
-from perturb.polish.phrases.syntax import CONJUNCTIONS
+from perturb.polish.phrases.syntax import CONJUNCTIONS, is_relational
 from perturb.polish.terms import TermMatcher
 
 _STEM = 6
@@ -26,6 +26,8 @@ def fits(query: ParsedQuery, group: Group, span: range) -> bool:
         return True
     named = following.kind in ("number", "code") or following.shielded or following.text[:1].isupper()
     if named and not query.text.isupper() and "NAME" in group.not_before:
+        return False
+    if "KIND" in group.not_before and is_relational(query.looked_up[span.stop]):
         return False
     return group.not_before.isdisjoint({following.lower, *lemmas(following.lower)})
 

@@ -63,7 +63,8 @@ class Group:
         not_in: fixed phrases in which they stay as they are.
         near: lemmas of which one must stand elsewhere in the query; empty if none need.
         far: lemmas none of which may stand elsewhere in the query.
-        not_before: lemmas that may not follow directly; ``NAME`` stands for a word with a capital, a number or a code.
+        not_before: lemmas that may not follow directly; ``NAME`` stands for a word with a capital, a number or a code,
+            ``KIND`` for an adjective that names a kind: *zapora* przeciwpożarowa.
     """
 
     members: tuple[Member, ...]

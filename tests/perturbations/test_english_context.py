@@ -44,6 +44,11 @@ RULES = pytest.mark.parametrize("rule", [EnglishTerms(), EnglishPhrase()], ids=[
         ("Mój przełożony nie zatwierdził jeszcze wniosku urlopowego", "approve"),
         ("klauzula RODO w ogłoszeniu", "GDPR"),
         ("biuro obsługi klienta", "customer service"),
+        ("kopia zapasowa dowodu osobistego", "backup"),
+        ("wersja próbna perfum", "trial"),
+        ("plan kontroli sanepidu", "control plan"),
+        ("zarząd nad magazynem", "board"),
+        ("zadanie inwestycyjne zespołu", "task"),
     ],
 )
 def test_a_term_that_means_something_else_stays_polish(rule: Perturbation, text: str, unwanted: str) -> None:

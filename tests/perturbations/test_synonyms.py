@@ -206,6 +206,11 @@ def test_a_noun_without_gender_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
         ("klient kluczowy plan współpracy", "najważniejszy"),
         ("karta szkolenia z Excela", "kursu"),
         ("premia inwestycyjna dla pracownika", "bonus"),
+        ("zapora przeciwpożarowa między halami", "firewall"),
+        ("bon żywieniowy dla pracownika", "voucher"),
+        ("kurs jazdy na wózku", "szkolenie"),
+        ("wada postawy pracowników biurowych", "defekt"),
+        ("regulamin premii", "bonus"),
         # one side of a contrast
         ("umowa z dostawcą a umowa z klientem", "kontrakt"),
         ("premia uznaniowa a premia roczna", "bonus"),

@@ -1,8 +1,8 @@
 """Polish noun phrases: found in queries, parsed, and inflected as a whole."""
 
 from perturb.polish.phrases.find import NounPhrase, find_phrases
-from perturb.polish.phrases.inflect import inflect, phrase_table
 from perturb.polish.phrases.shapes import CONFIDENCE_THRESHOLD, Cell, Governor, Inflection, PhraseTable
+from perturb.polish.phrases.table import inflect, phrase_table
 
 __all__ = [
     "CONFIDENCE_THRESHOLD",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 
-from perturb.polish.morphology import CASES, NUMBERS
 from perturb.polish.phrases.lexicons import frequent_nouns
 from perturb.polish.phrases.parse import Group, Parse, cases_of, parses
 from perturb.polish.phrases.persons import NAMED_PLACES
-from perturb.polish.phrases.shapes import CELLS, SINGULAR, Inflection, PhraseTable, cell_index
+from perturb.polish.phrases.shapes import ALL_CELLS, SINGULAR
 from perturb.polish.phrases.syntax import Word, words_of
 from perturb.polish.phrases.titles import abbreviated_title, title_forms
 from perturb.polish.phrases.words import (
@@ -107,7 +106,21 @@ class PhraseReader:
         confidence: 0 to 1.
     """
 
-    def __init__(self, text: str, tokens: Sequence[Token]) -> None:
+    def __init__(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        allowed: int = ALL_CELLS,
+        accepts: Callable[[Parse], bool] = lambda _parse: True,
+    ) -> None:
+        """Parse a phrase.
+
+        Args:
+            text: the cleaned phrase.
+            tokens: its tokens.
+            allowed: cells in which it can stand as it is written.
+            accepts: which parses are believed.
+        """
         self.text = text
         opening = next((index for index, token in enumerate(tokens) if token.kind != "symbol"), 0)
         title = abbreviated_title(tokens, opening)
@@ -116,7 +129,8 @@ class PhraseReader:
         first = _first_noun(words)
         if first:
             words = (replace(words[0], nouns=first, adjectives=(), pos=frozenset({"subst"})), *words[1:])
-        found = parses(words) or parses(_with_women(words))
+        found = parses(words, allowed) or parses(_with_women(words), allowed)
+        found = [parse for parse in found if accepts(parse)]
         self.parse: Parse | None = found[0] if found else None
         is_man = bool(found) and found[0].head.noun.gender != "f"
         self._title = tuple(tokens[opening : opening + title]) if is_man else ()
@@ -216,33 +230,4 @@ def read_phrase(phrase: str) -> PhraseReader:
     return PhraseReader(text, tokenize(text))
 
 
-def inflect(phrase: str, case: str, number: str) -> Inflection:
-    """Put a noun phrase into a case and number; every agreeing word changes, all else is kept byte for byte.
-
-    Args:
-        phrase: a noun phrase in any cell, such as ``kara umowna``.
-        case: ``nom``, ``gen``, ``dat``, ``acc``, ``inst``, ``loc`` or ``voc``.
-        number: ``sg`` or ``pl``.
-
-    Returns:
-        Every accepted form, best first, and the confidence of the parse; no form where the cell does not exist, such
-        as the singular of *drzwi*. A phrase without a recognised noun is returned as it is, with confidence 0.
-
-    Raises:
-        ConfigError: no such case or number.
-    """
-    cell = cell_index(case, number)
-    reader = read_phrase(phrase)
-    return Inflection(reader.forms(cell), reader.confidence)
-
-
-def phrase_table(phrase: str) -> PhraseTable:
-    """Put a noun phrase into all 14 cells.
-
-    Args:
-        phrase: a noun phrase in any cell.
-    """
-    reader = read_phrase(phrase)
-    forms = [reader.forms(cell) for cell in range(len(CELLS))]
-    cells = {number: dict(zip(CASES, forms[7 * i : 7 * i + 7], strict=True)) for i, number in enumerate(NUMBERS)}
-    return PhraseTable(reader.text, reader.lemma, cells, reader.confidence)
+__all__ = ["PhraseReader", "both_apostrophes", "confidence_of", "read_phrase", "replacements"]
