@@ -9,10 +9,18 @@ from perturb.polish.phrases.find import NounPhrase
 from perturb.polish.phrases.keywords import stands_beside_another
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
+from perturb.polish.phrases.shapes import CELLS
 from perturb.polish.text import Token
 
 _INTERVALS = frozenset(["rok", "miesiąc", "tydzień", "dzień", "kwartał", "godzina"])
 _TRANSPARENT = word_class("transparent_abbreviation")
+_STATES = word_class("state_adjective")
+"""Adjectives that behind their noun say what has become of it, and do not tell which one is meant."""
+
+_TO_WHOM = frozenset(["mi", "ci", "nam", "wam", "mu", "im"])
+_MASCULINE = 2
+"""Place of the inanimate masculine among the genders of an adjective."""
+
 QUESTION_OPENERS = word_class("question_opener")
 
 
@@ -43,6 +51,8 @@ def _opens_question(query: ParsedQuery, index: int) -> bool:
 
 def number_of(phrase: NounPhrase) -> str:
     """The number of a phrase as it is written; a free phrase is taken to be in the nominative. Empty if unclear."""
+    if len(phrase.cells) == len(CELLS):
+        return "sg"  # nothing about it ever changes: *cash flow na cały rok*
     numbers = set(phrase.numbers)
     if len(numbers) > 1 and phrase.governor.kind == "none":
         numbers = {number for number, case in phrase.cells if case == "nom"} or numbers
@@ -53,6 +63,25 @@ def _is_set_against_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
     """Whether *a* sets two things against each other inside the phrase."""
     inside = [token.lower for token in query.tokens[phrase.start : phrase.end]]
     return "a" in inside and not {"między", "pomiędzy"} & set(inside)
+
+
+def _is_said_of_it(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether a verb is left out: *skrzynka pełna*, *potrzebny mi nowy monitor*."""
+    last = max((phrase.head, *phrase.agreeing))
+    if phrase.head < last == len(query.tokens) - 1:
+        lexemes = {a.adjective.lexeme.split(":")[0] for a in query.looked_up[last].adjectives}
+        if lexemes & _STATES or {_masculine(query, last)} & _STATES:
+            return True
+    return any(token.lower in _TO_WHOM for token in query.tokens[phrase.start : phrase.end])
+
+
+def _masculine(query: ParsedQuery, index: int) -> str:
+    """An adjective or participle in the nominative masculine, as the lexicon lists it."""
+    for reading in query.looked_up[index].adjectives:
+        forms = reading.adjective.forms[_MASCULINE][0]
+        if forms:
+            return forms[0]
+    return ""
 
 
 def free_phrase(query: ParsedQuery, min_confidence: float, in_list: bool = False) -> NounPhrase | None:
@@ -70,7 +99,7 @@ def free_phrase(query: ParsedQuery, min_confidence: float, in_list: bool = False
     first = phrases[0]
     if first.governor.kind != "none" or not is_transparent(query.tokens[: first.start]):
         query.decline("no phrase that stands free")
-    elif has_clause(query, first.end):
+    elif has_clause(query, first.end) or _is_said_of_it(query, first):
         query.decline("phrases depend on a sentence")
     elif _is_set_against_another(query, first) or (not in_list and stands_beside_another(query, first)):
         query.decline("keywords side by side")

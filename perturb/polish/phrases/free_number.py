@@ -44,13 +44,32 @@ _GOVERNED_BY_VERB = frozenset(["od", "do", "na", "o", "za"])
 """Prepositions by which a verb governs its object: *odstąpić od umowy*, *czekać na paczkę*."""
 
 _SINGLE = frozenset(
-    ["poczta", "lokal", "towar", "winda", "system", "konto", "portal", "sklep", "szkoła", "firma", "praca"]
+    [
+        "poczta",
+        "lokal",
+        "towar",
+        "winda",
+        "system",
+        "konto",
+        "portal",
+        "sklep",
+        "szkoła",
+        "firma",
+        "praca",
+        "spółdzielnia",
+        "urząd",
+        "bank",
+        "serwer",
+        "aplikacja",
+        "strona",
+    ]
 )
 """What there is one of where it is spoken of in the singular."""
 
 _COPIES = frozenset(["duplikat", "kopia", "odpis", "skan", "korekta", "wydruk"])
 """What is made of one document: *duplikat faktury*."""
 
+_SPEAKER = frozenset(["mi", "mnie", "nam", "nas"])
 _HAVING = frozenset(["mieć", "posiadać", "potrzebować", "dostać", "otrzymać"])
 """Verbs whose object belongs to their subject."""
 
@@ -94,6 +113,8 @@ def bound_in_number(query: ParsedQuery, phrase: NounPhrase, target: str) -> str:
         return "one event is told"
     if (phrase.gender == "m1" or phrase.lemma in _PERSONS) and _has_possessive(phrase):
         return "one's own"
+    if target == "pl" and phrase.clause_subject and _is_one_known(query, phrase):
+        return "one's own"
     if target == "pl" and not phrase.clause_subject and _said_of_one(query, phrase):
         return "one for each owner"
     return _held_by_tail(query, phrase, target)
@@ -119,6 +140,16 @@ def _parted(query: ParsedQuery, one: NounPhrase, other: NounPhrase) -> bool:
     return any(token.text == "," for token in query.tokens[first:last])
 
 
+def _is_one_known(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether a subject is the one the speaker deals with: *dlaczego system nie przyjmuje mojego numeru*."""
+    if any(token.lower == "czy" for token in query.tokens[: phrase.start]):
+        return False
+    outside = (t.lower for i, t in enumerate(query.tokens) if not phrase.start <= i < phrase.end)
+    if any(word in _SPEAKER or word.startswith(("moj", "mój")) for word in outside):
+        return True
+    return query.tokens[0].lower in ("kiedy", "dlaczego", "czemu") and phrase.lemma in _SINGLE
+
+
 def _told_of_oneself(query: ParsedQuery, phrase: NounPhrase) -> bool:
     """Whether somebody tells or wants one thing: *zgubiłem kartę*, *chcę zwrot*, but not *jeśli zgubiłem kartę*."""
     for index in range(phrase.governor.token + 1):
@@ -131,6 +162,8 @@ def _told_of_oneself(query: ParsedQuery, phrase: NounPhrase) -> bool:
             return True
         asked = any(token.lower in _CLAUSE_OPENERS for token in query.tokens[:index])
         if index and query.tokens[index - 1].lower == "nie" and any(r.lemma == "móc" for r in own):
+            return True
+        if phrase.governor.kind == "preposition" and any(r.lemma == "czekać" for r in own):
             return True
         if any(r.pos == "praet" for r in own) and index == phrase.governor.token and not asked:
             return True

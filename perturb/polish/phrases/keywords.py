@@ -13,6 +13,7 @@ from perturb.polish.government import preposition_cases
 from perturb.polish.phrases.countability import names_action
 from perturb.polish.phrases.govern import mask_of_cases
 from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.paradigms import Noun
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
 from perturb.polish.phrases.syntax import FROZEN_ATTRIBUTES, HONORIFICS, Word
 from perturb.polish.phrases.words import NounReading
@@ -51,8 +52,15 @@ _NO_ACTION = frozenset(
 )
 """Nouns built like actions that take a preposition (*pozwolenie na skład*) or are an apposition (*umowa zlecenie*)."""
 
+_ACTION_ENDINGS = ("acja", "iana", "awa", "ekta")
+_ACTIONS = frozenset(["montaż", "zwrot", "przegląd", "serwis", "wypłata", "odbiór", "zakup"])
+"""Actions that are not built like *-nie*; with an object of their own they are another matter."""
+
 _TAKING_GENITIVE = word_class("genitive_taking")
 """Nouns that often take the genitive of such a form: *wysokość stawki*, *brak opłaty*."""
+
+_REFERRING = ("number", "code", "abbreviation")
+"""Kinds of token between two keywords: *RODO art. 13 klauzula*."""
 
 _RIVAL = 0.5
 """Penalty by which a reading may be worse than the best one and still be meant."""
@@ -81,11 +89,20 @@ def stands_the_genitive(query: ParsedQuery, phrase: NounPhrase) -> bool:
     index = _known(query, phrase)
     if index < max((phrase.head, *phrase.agreeing)):
         return False
-    if query.tokens[index].lower in _GOVERNING:
-        return True
     word = query.looked_up[index]
     nouns = [reading.noun for reading in word.nouns[:1] if not word.adjectives]
-    return any(names_action(noun.lemma, noun.kind) and noun.lemma not in _NO_ACTION for noun in nouns)
+    action = any(_is_action(noun) for noun in nouns)
+    following = query.looked_up[index + 1] if index + 1 < len(query.tokens) else None
+    if action and following is not None and any(reading.mask & GENITIVE for reading in following.nouns[:1]):
+        return False  # it has an object of its own: *błąd 404 aktualizacja systemu*
+    verbal = any(names_action(noun.lemma, noun.kind) and noun.lemma not in _NO_ACTION for noun in nouns)
+    return verbal or query.tokens[index].lower in _GOVERNING
+
+
+def _is_action(noun: Noun) -> bool:
+    return noun.lemma not in _NO_ACTION and (
+        names_action(noun.lemma, noun.kind) or noun.lemma.endswith(_ACTION_ENDINGS) or noun.lemma in _ACTIONS
+    )
 
 
 def _known(query: ParsedQuery, phrase: NounPhrase) -> int:
@@ -103,17 +120,22 @@ def second_keyword(query: ParsedQuery, phrase: NounPhrase) -> int:
     if hidden >= 0:
         return hidden
     start = phrase.end
-    while start < len(query.tokens) and query.tokens[start].kind in ("number", "code"):
+    while start < len(query.tokens) and (query.tokens[start].kind in _REFERRING or query.tokens[start].text in ".§"):
         start += 1
-    number_between = query.tokens[start - 1].kind in ("number", "code")
+    number_between = query.tokens[start - 1].kind in _REFERRING
     for other in query.noun_phrases:
         free = other.governor.kind == "none" and "nom" in other.cases and not other.obstacle
-        counted = number_between and other.governor.kind == "numeral"
+        counted = number_between and other.governor.kind == "numeral" and not _may_belong(query, other)
         if other.start != start or not (free or counted) or query.tokens[start].lower in _SPECIFYING:
             continue
         if number_between or not _names(query, phrase, other.start) or other.agreeing or other.tail[0] < other.tail[1]:
             return start
     return -1
+
+
+def _may_belong(query: ParsedQuery, other: NounPhrase) -> bool:
+    """Whether what follows a number may be its genitive: *art. 5 ustawy*."""
+    return any(reading.mask & GENITIVE for reading in query.looked_up[other.head].nouns[:1])
 
 
 def _names(query: ParsedQuery, phrase: NounPhrase, index: int) -> bool:

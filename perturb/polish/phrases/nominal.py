@@ -12,10 +12,10 @@ from perturb.polish.morphology import Reading
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.find import NounPhrase
 from perturb.polish.phrases.govern import is_subject_verb, verb_readings
-from perturb.polish.phrases.inflect import inflect
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
 from perturb.polish.phrases.syntax import words_of
+from perturb.polish.phrases.table import inflect
 from perturb.polish.text import Token
 from perturb.polish.verbs import action_nouns, infinitive, verbal_noun
 from perturb.records import Edit
