@@ -16,6 +16,7 @@ from perturb.perturbations.sentence import NounPhrase, body, has_clause, is_comm
 from perturb.polish.government import is_preposition
 from perturb.polish.morphology import analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
+from perturb.polish.phrases.clause import is_said_of_it
 from perturb.polish.phrases.countability import names_action
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
@@ -141,7 +142,10 @@ def is_joined(phrase: NounPhrase) -> bool:
 def plain_phrase(query: ParsedQuery) -> NounPhrase | None:
     """The query as one noun phrase in the nominative; None, with a reason noted, if it is anything else."""
     tokens = body(query)
-    if not tokens or is_question(query) or is_command(query) or has_clause(tokens):
+    if not tokens or is_question(query) or is_command(query) or has_clause(tokens) or any(query.verbs):
+        query.decline("query is no plain noun phrase")
+        return None
+    if _is_sentence_without_verb(query, tokens):
         query.decline("query is no plain noun phrase")
         return None
     if query.second_keyword >= 0 or _is_list(tokens) or _has_second(tokens) or _has_bare_number(tokens):
@@ -156,6 +160,15 @@ def plain_phrase(query: ParsedQuery) -> NounPhrase | None:
         query.decline("a frame itself, or a head that may be an adjective")
         return None
     return phrase
+
+
+def _is_sentence_without_verb(query: ParsedQuery, tokens: Sequence[Token]) -> bool:
+    """Whether something is said of the phrase: *skrzynka pełna*, *klimatyzacja w biurze za zimno*."""
+    too = any(
+        before.lower in ("za", "zbyt") and after.lower != "darmo" and any(r.pos == "adv" for r in analyse(after.text))
+        for before, after in pairwise(tokens)
+    )
+    return too or (bool(query.noun_phrases) and is_said_of_it(query, query.noun_phrases[0]))
 
 
 def _is_adjective_taken_for_noun(phrase: NounPhrase) -> bool:

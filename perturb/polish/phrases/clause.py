@@ -65,8 +65,13 @@ def _is_set_against_another(query: ParsedQuery, phrase: NounPhrase) -> bool:
     return "a" in inside and not {"między", "pomiędzy"} & set(inside)
 
 
-def _is_said_of_it(query: ParsedQuery, phrase: NounPhrase) -> bool:
-    """Whether a verb is left out: *skrzynka pełna*, *potrzebny mi nowy monitor*."""
+def is_said_of_it(query: ParsedQuery, phrase: NounPhrase) -> bool:
+    """Whether a verb is left out: *skrzynka pełna*, *potrzebny mi nowy monitor*.
+
+    Args:
+        query: the query.
+        phrase: its first phrase.
+    """
     last = max((phrase.head, *phrase.agreeing))
     if phrase.head < last == len(query.tokens) - 1:
         lexemes = {a.adjective.lexeme.split(":")[0] for a in query.looked_up[last].adjectives}
@@ -99,7 +104,7 @@ def free_phrase(query: ParsedQuery, min_confidence: float, in_list: bool = False
     first = phrases[0]
     if first.governor.kind != "none" or not is_transparent(query.tokens[: first.start]):
         query.decline("no phrase that stands free")
-    elif has_clause(query, first.end) or _is_said_of_it(query, first):
+    elif has_clause(query, first.end) or is_said_of_it(query, first):
         query.decline("phrases depend on a sentence")
     elif _is_set_against_another(query, first) or (not in_list and stands_beside_another(query, first)):
         query.decline("keywords side by side")
