@@ -29,6 +29,9 @@ _FAULTS = frozenset(["brak", "błąd", "awaria", "usterka", "opóźnienie", "usz
 
 _ABSTRACT_ENDINGS = ("ość", "stwo", "izm", "acja", "ucja")
 
+_TIMES = frozenset(["czas", "okres", "termin", "wymiar", "długość"])
+"""Of two of them one says nothing: *czas okresu wypowiedzenia*."""
+
 _SAME_STEM = 4
 """Letters that a frame and the head noun must not share at their beginning: no *opisz opis*."""
 
@@ -97,5 +100,7 @@ def repeats(query: ParsedQuery, phrase: NounPhrase, frame: Frame) -> bool:
             return True
         if len(word) >= _TELLING and word in inside:
             return True
+    if phrase.lemma in _TIMES and any(word in _TIMES for word in words):
+        return True
     start, end = phrase.tail
     return words[-1] == "o" and start < end and query.tokens[start].lower == "o"

@@ -99,3 +99,9 @@ def action_openings() -> dict[str, tuple[Opening, ...]]:
         if row["thing_case"] == "action":
             found[words[0]].append(Opening(words, "action", frame))
     return {word: tuple(sorted(rows, key=lambda opening: -len(opening.words))) for word, rows in found.items()}
+
+
+@lru_cache(maxsize=1)
+def keyword_government() -> dict[str, tuple[str, str]]:
+    """Case and preposition by which a keyword governs the one before it, of ``lexicons/keyword_government.tsv``."""
+    return {row["keyword"]: (row["case"], row["before"]) for row in read_table("keyword_government.tsv")}

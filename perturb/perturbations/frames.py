@@ -17,6 +17,7 @@ from perturb.perturbations.asked_actions import REQUEST, WISH, asked_action, beg
 from perturb.perturbations.base import Perturbation, register
 from perturb.perturbations.frame_fit import fitting, fitting_request, repeats
 from perturb.perturbations.frame_lexicon import Frame, Swap, draw_frame, openings, swaps
+from perturb.perturbations.keywords_joined import written_out
 from perturb.polish.morphology import lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases import CONFIDENCE_THRESHOLD, NounPhrase
@@ -64,7 +65,7 @@ class CaseInFrame(Perturbation):
 
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant with a frame or preposition drawn at random."""
-        ways = (self._framed, self._reopened, self._nominalised, self._ordered, self._swapped)
+        ways = (self._framed, self._written_out, self._reopened, self._nominalised, self._ordered, self._swapped)
         for way in ways:
             variant = way(query, rng)
             if variant is not None and variant.text != query.text:
@@ -115,6 +116,14 @@ class CaseInFrame(Perturbation):
         if noun is None or goes_on(query, found):
             return None
         return self._variant(query, REQUEST, "sg", noun, _FRAME_CONFIDENCE)
+
+    def _written_out(self, query: ParsedQuery, rng: Random) -> Variant | None:
+        """Two keywords side by side, the second one governing the first: *opłata za przelew zagraniczny*."""
+        found = written_out(query, self.min_confidence)
+        if found is None:
+            return None
+        case, number, edit = found
+        return query.variant("case_in_frame", f"{case}.{number}", [edit], confidence=_SWAP_CONFIDENCE)
 
     def _reopened(self, query: ParsedQuery, rng: Random) -> Variant | None:
         possible = []

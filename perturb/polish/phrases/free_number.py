@@ -69,6 +69,9 @@ _SINGLE = frozenset(
 _COPIES = frozenset(["duplikat", "kopia", "odpis", "skan", "korekta", "wydruk"])
 """What is made of one document: *duplikat faktury*."""
 
+_COMPLAINING = frozenset(["reklamować", "zareklamować"])
+"""Of one thing this is to complain, of all of a kind to advertise."""
+
 _SPEAKER = frozenset(["mi", "mnie", "nam", "nas"])
 _HAVING = frozenset(["mieć", "posiadać", "potrzebować", "dostać", "otrzymać"])
 """Verbs whose object belongs to their subject."""
@@ -152,6 +155,8 @@ def _is_one_known(query: ParsedQuery, phrase: NounPhrase) -> bool:
 
 def _told_of_oneself(query: ParsedQuery, phrase: NounPhrase) -> bool:
     """Whether somebody tells or wants one thing: *zgubiłem kartę*, *chcę zwrot*, but not *jeśli zgubiłem kartę*."""
+    if phrase.governor.kind == "verb" and phrase.governor.lemma in _COMPLAINING:
+        return True
     for index in range(phrase.governor.token + 1):
         if not query.verbs[index]:
             continue

@@ -47,6 +47,13 @@ _NO_ACTION = frozenset(
         "zlecenie",
         "zatrudnienie",
         "import",
+        "skierowanie",
+        "opóźnienie",
+        "mieszkanie",
+        "oświadczenie",
+        "zabezpieczenie",
+        "uprawnienie",
+        "ubezpieczenie",
         "eksport",
     ]
 )
@@ -126,11 +133,38 @@ def second_keyword(query: ParsedQuery, phrase: NounPhrase) -> int:
     for other in query.noun_phrases:
         free = other.governor.kind == "none" and "nom" in other.cases and not other.obstacle
         counted = number_between and other.governor.kind == "numeral" and not _may_belong(query, other)
-        if other.start != start or not (free or counted) or query.tokens[start].lower in _SPECIFYING:
+        if other.start != start or not (free or counted) or _specifies(query, start):
             continue
         if number_between or not _names(query, phrase, other.start) or other.agreeing or other.tail[0] < other.tail[1]:
             return start
+    return _further_on(query, start)
+
+
+def _further_on(query: ParsedQuery, start: int) -> int:
+    """A keyword that stands behind words that belong to nothing: *budynek przy ul. Polnej 7 remont dachu*."""
+    if any(query.verbs):
+        return -1
+    for other in query.noun_phrases:
+        free = other.governor.kind == "none" or _follows_house_number(query, other.start)
+        if (
+            free
+            and "nom" in other.cases
+            and other.start > start
+            and not any(token.text in ",;:" for token in query.tokens[start : other.start])
+        ):
+            return -1 if _may_belong(query, other) else other.start
     return -1
+
+
+def _follows_house_number(query: ParsedQuery, index: int) -> bool:
+    """Whether digits and a name stand before: *Polnej 7 remont*; anything else is counted by them: *co 3 lata*."""
+    tokens = query.tokens
+    return index > 1 and tokens[index - 1].kind == "number" and tokens[index - 2].text[:1].isupper()
+
+
+def _specifies(query: ParsedQuery, index: int) -> bool:
+    """Whether a noun is there for what follows it: *rozmiar 38*."""
+    return query.tokens[index].lower in _SPECIFYING and index + 1 < len(query.tokens)
 
 
 def _may_belong(query: ParsedQuery, other: NounPhrase) -> bool:
@@ -162,7 +196,7 @@ def _breaks_off(query: ParsedQuery, phrase: NounPhrase) -> int:
             continue
         if word.adjectives and word.adjectives[0].penalty <= word.nouns[0].penalty:
             continue
-        if word.lower in FROZEN_ATTRIBUTES | _SPECIFYING or (word.text.isupper() and len(word.text) > 1):
+        if word.lower in FROZEN_ATTRIBUTES or _specifies(query, index) or (word.text.isupper() and len(word.text) > 1):
             continue
         following = words[index + 1] if index + 1 < phrase.end and index + 1 not in own else None
         fits = governed and any(reading.mask & asked for reading in word.nouns)

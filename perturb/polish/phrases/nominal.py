@@ -163,6 +163,8 @@ def _with_object(query: ParsedQuery, found: HowTo) -> HowTo | None:
     for phrase in query.noun_phrases:
         if not found.verb < phrase.start < end or phrase.governor.kind in ("preposition", "noun"):
             continue
+        if phrase.governor.kind == "numeral" and query.looked_up[phrase.governor.token - 1].is_preposition:
+            continue  # *zwrócić towar po 14 dniach*
         if phrase.obstacle and phrase.obstacle != RELATIVE_CLAUSE:
             query.decline(phrase.obstacle)
             return None
