@@ -14,7 +14,7 @@ from perturb.perturbations.slots import Slot, belongs_after, belongs_before
 from perturb.polish.morphology import CASES, GENDERS, analyse, lemmas, paradigm
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import NOMINATIVE
-from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.syntax import Word
 from perturb.polish.phrases.words import adjective_readings
 from perturb.polish.text import match_case
 from perturb.records import Edit
@@ -55,7 +55,7 @@ def change_needs(
         old: index of its gender, and its number.
         new: index of the gender, and the number, of what takes its place.
     """
-    words = words_of(query.tokens)
+    words = query.looked_up
     if slot.start and words[slot.start - 1].pos & {"num", "numcomp"}:
         numerals = {reading.lemma for reading in analyse(words[slot.start - 1].text)}
         if old != new and (numerals & _GENDERED_NUMERALS or 0 in (old[0], new[0])):

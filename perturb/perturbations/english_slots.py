@@ -15,7 +15,6 @@ from perturb.polish.morphology import GENDERS, analyse, lemmas
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.shapes import CELLS, PLURAL, SINGULAR, VOCATIVE
-from perturb.polish.phrases.syntax import words_of
 from perturb.polish.terms import TermMatch
 from perturb.records import Edit
 
@@ -165,7 +164,7 @@ def _receiver(query: ParsedQuery, slot: Slot, mask: int) -> int:
 
 def _is_meant_later(query: ParsedQuery, start: int, gender: int) -> bool:
     """Whether an adjective without a noun may stand for a term before it: *umowa wygasła, czy trzeba podpisać* nową."""
-    words = words_of(query.tokens)
+    words = query.looked_up
     for index in range(start + 1, len(words)):
         word = words[index]
         ends = index + 1 == len(words) or words[index + 1].kind == "symbol"

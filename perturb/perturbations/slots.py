@@ -9,7 +9,7 @@ from perturb.polish.government import expected_cases, preposition_cases
 from perturb.polish.morphology import CASES
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, PLURAL, SINGULAR, VOCATIVE
-from perturb.polish.phrases.syntax import CONJUNCTIONS, FROZEN_POSSESSIVES, Word, is_relational, words_of
+from perturb.polish.phrases.syntax import CONJUNCTIONS, FROZEN_POSSESSIVES, Word, is_relational
 from perturb.polish.phrases.words import AdjectiveReading
 
 _FINITE = frozenset({"fin", "winien"})
@@ -58,7 +58,7 @@ def find_slot(query: ParsedQuery, start: int, end: int, gender: int, mask: int, 
         mask: cells in which the form can stand.
         frozen_end: the term ends in a noun of its own that does not inflect along: *wyciek danych*.
     """
-    words = words_of(query.tokens)
+    words = query.looked_up
     agreeing: Agreeing = []
     left, mask = _walk_left(query, words, start, gender, mask, agreeing)
     allowed = _mask_of_cases(expected_cases(query.tokens, _after_noun(words, left)))

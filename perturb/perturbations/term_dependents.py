@@ -5,7 +5,7 @@ from __future__ import annotations
 from perturb.polish.government import preposition_cases
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.shapes import ACCUSATIVE, NOMINATIVE, VOCATIVE
-from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.syntax import Word
 
 _FUNCTION = frozenset({"conj", "comp", "part", "prep", "adv", "inf", "fin", "praet"})
 
@@ -22,7 +22,7 @@ def dependents(query: ParsedQuery, first: int, last: int, after: int) -> list[tu
     Returns:
         Index of each such word, and of the word of the term it agrees with.
     """
-    words = words_of(query.tokens)
+    words = query.looked_up
     found: list[tuple[int, int]] = []
     for index in range(after, len(words)):
         word = words[index]

@@ -15,7 +15,6 @@ from perturb.polish.phrases import CONFIDENCE_THRESHOLD
 from perturb.polish.phrases.govern import is_verb, verb_readings
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.nominal import HowTo, how_to, nominalise
-from perturb.polish.phrases.syntax import words_of
 from perturb.polish.text import match_case
 from perturb.polish.verbs import first_person_past, imperative, imperfective, infinitive, other_gender, other_number
 from perturb.records import Edit, Variant
@@ -133,7 +132,7 @@ def _other_gender(query: ParsedQuery) -> list[Edit] | None:
 
 def _other_person(query: ParsedQuery) -> list[Edit] | None:
     """One speaker or several: all first person verbs in the other number; none if another word names the speaker."""
-    words = words_of(query.tokens)
+    words = query.looked_up
     edits = []
     for index, token in enumerate(query.tokens):
         if token.lower in _SPEAKER_WORDS or token.lower in _ALONE:

@@ -15,7 +15,7 @@ from perturb.errors import ConfigError
 from perturb.perturbations.base import Perturbation, register
 from perturb.polish.parsed import ParsedQuery
 from perturb.polish.phrases.govern import is_verb
-from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.syntax import Word
 from perturb.polish.text import match_case
 from perturb.records import Variant
 
@@ -44,7 +44,7 @@ class WordForms(Perturbation):
 
     def __call__(self, query: ParsedQuery, rng: Random) -> Iterator[Variant]:
         """Yield one variant."""
-        words = words_of(query.tokens)
+        words = query.looked_up
         choices: list[tuple[int, list[str]]] = []
         for index, (token, word) in enumerate(zip(query.tokens, words, strict=True)):
             if token.is_word and len(token.text) >= _LEAST_LETTERS and not is_verb(query.tokens, words, index):

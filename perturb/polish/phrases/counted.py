@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from perturb.polish.morphology import CASES
+from perturb.polish.morphology import CASES, GENDERS
 from perturb.polish.phrases.counting import Numeral, Way, numeral_at_start
 from perturb.polish.phrases.inflect import PhraseReader
 from perturb.polish.phrases.paradigms import Adjective
 from perturb.polish.phrases.parse import Parse
-from perturb.polish.phrases.shapes import CELL_INDEX, PLURAL, SINGULAR
-from perturb.polish.phrases.syntax import words_of
+from perturb.polish.phrases.shapes import CELL_INDEX, CELLS, SINGULAR
+from perturb.polish.phrases.syntax import is_frozen_modifier, words_of
 from perturb.polish.text import Token, match_case
 
 _MAX_FORMS = 12
@@ -26,7 +26,7 @@ _GENITIVE = CELL_INDEX["pl", "gen"]
 
 
 class CountedPhrase:
-    """A phrase that a numeral heads, from which every cell of the plural can be read.
+    """A phrase that a numeral heads, from which every cell of its number can be read.
 
     Attributes:
         text: the cleaned phrase.
@@ -63,7 +63,7 @@ class CountedPhrase:
         if not self._mask:
             return None
         words = words_of(self._tokens[: self._start])
-        index = ("m1", "m2", "m3", "f", "n").index(self._gender)
+        index = GENDERS.index(self._gender)
         found = [
             next((r.adjective for r in word.adjectives if r.masks[index] & (self._mask | 1 << _GENITIVE)), None)
             for word in words
@@ -72,8 +72,8 @@ class CountedPhrase:
         return agreeing if len(agreeing) == len(words) else None
 
     def forms(self, cell: int) -> tuple[str, ...]:
-        """Every accepted form in a cell, best first; none in the singular, the nominative in the vocative."""
-        if cell < CELL_INDEX["pl", "nom"]:
+        """Every accepted form in a cell, best first; none in the other number, the nominative in the vocative."""
+        if CELLS[cell][0] != self._numeral.number:
             return ()
         case = CASES[cell % 7] if CASES[cell % 7] in _COUNTED_CASES else "nom"
         results = dict.fromkeys(
@@ -96,7 +96,7 @@ class CountedPhrase:
     def _prefix(self, case: str, noun_cell: int) -> str:
         """The words before the numeral: *ostatnie* pięć lat, *ostatnich* pięciu lat."""
         cell = noun_cell if self._gender == "m1" else CELL_INDEX["pl", case]
-        index = ("m1", "m2", "m3", "f", "n").index(self._gender)
+        index = GENDERS.index(self._gender)
         out = ""
         for number, adjective in enumerate(self._before or ()):
             token = self._tokens[number]
@@ -107,7 +107,7 @@ class CountedPhrase:
     @property
     def lemma(self) -> str:
         """The nominative."""
-        return self.forms(CELL_INDEX["pl", "nom"])[0]
+        return self.forms(CELL_INDEX[self._numeral.number, "nom"])[0]
 
 
 def _spelled_numeral(tokens: Sequence[Token], start: int, numeral: Numeral) -> str:
@@ -129,8 +129,10 @@ def _allowed(numeral: Numeral, written: str) -> int:
     mask = 0
     for case in _COUNTED_CASES:
         for gender in ("m1", "m3", "f", "n"):
-            mask |= sum(1 << cell for form, cell in numeral.ways(case, gender) if form == written and not mask >> cell & 1)
-    return mask & (PLURAL | SINGULAR)
+            for form, cell in numeral.ways(case, gender):
+                if form == written:
+                    mask |= 1 << cell
+    return mask
 
 
 def counted_phrase(text: str, tokens: Sequence[Token]) -> CountedPhrase | None:
@@ -142,20 +144,32 @@ def counted_phrase(text: str, tokens: Sequence[Token]) -> CountedPhrase | None:
     """
     for start in range(min(len(tokens) - 1, _MOST_BEFORE + 1)):
         numeral = numeral_at_start([token.lower for token in tokens[start:]])
-        if numeral is not None and start + numeral.length < len(tokens):
-            written = _spelled_numeral(tokens, start, numeral)
-            rest = tokens[start + numeral.length :]
-            noun = PhraseReader(
-                text[rest[0].start :],
-                _moved(rest),
-                _allowed(numeral, written),
-                lambda parse: bool(_standing(numeral, written, parse)),
-            )
-            phrase = CountedPhrase(text, tokens, start, numeral, noun)
-            return phrase if phrase.is_sound else None
+        if numeral is not None:
+            return _counted_at(text, tokens, start, numeral)
         if not words_of(tokens[start : start + 1])[0].adjectives:
             return None
     return None
+
+
+def _counted_at(text: str, tokens: Sequence[Token], start: int, numeral: Numeral) -> CountedPhrase | None:
+    rest = tokens[start + numeral.length :]
+    if not rest or (is_frozen_modifier(words_of(tokens), start) and _is_singular(text, tokens)):
+        return None
+    written = _spelled_numeral(tokens, start, numeral)
+    noun = PhraseReader(
+        text[rest[0].start :],
+        _moved(rest),
+        _allowed(numeral, written),
+        lambda parse: bool(_standing(numeral, written, parse)),
+    )
+    phrase = CountedPhrase(text, tokens, start, numeral, noun)
+    return phrase if phrase.is_sound else None
+
+
+def _is_singular(text: str, tokens: Sequence[Token]) -> bool:
+    """Whether the numeral begins an ordinal: *sto pięćdziesiąta rocznica*."""
+    parse = PhraseReader(text, tokens).parse
+    return parse is not None and bool(parse.mask & SINGULAR)
 
 
 def _moved(tokens: Sequence[Token]) -> tuple[Token, ...]:

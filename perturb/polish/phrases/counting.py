@@ -27,8 +27,12 @@ _INDEFINITE = {
     "wiele": ("wielu", "wieloma"),
     "niewiele": ("niewielu", "niewieloma"),
     "tyle": ("tylu", "tyloma"),
+    "ile": ("ilu", "iloma"),
 }
 """By nominative the form of the other cases, and the instrumental."""
+
+_HALVES = frozenset({"pół", "półtora", "półtorej"})
+"""Numerals that never change, before a genitive that does not either."""
 
 _COLLECTIVE = ("dwoje", "oboje", "troje", "czworo", "pięcioro", "sześcioro", "siedmioro", "ośmioro", "kilkoro")
 _COLLECTIVE_ENDINGS = {"gen": "ga", "dat": "gu", "inst": "giem", "loc": "gu"}
@@ -53,20 +57,23 @@ class Numeral:
     Attributes:
         length: how many words it takes.
         ways: by case and gender of the noun every way to write the numeral, usual first.
+        number: the number that the phrase has.
     """
 
     length: int
     ways: Callable[[str, str], tuple[Way, ...]]
+    number: str = "pl"
 
 
 def numeral_at_start(words: Sequence[str]) -> Numeral | None:
-    """The numeral that a phrase begins with, if it is one that makes the noun plural.
+    """The numeral that a phrase begins with, if it is one that decides the number of the noun.
 
     Args:
         words: the phrase in lower case; digits with their spaces are one word.
 
     Returns:
-        Numbers from two up, *oba*, *dwoje*, *kilka*; None for anything else, the nouns *tysiąc* and *milion* included.
+        Numbers from two up, *oba*, *dwoje*, *kilka*, *pół*; None for anything else, the nouns *tysiąc* and
+        *milion* included.
     """
     if not words:
         return None
@@ -75,6 +82,8 @@ def numeral_at_start(words: Sequence[str]) -> Numeral | None:
     if digits.isdecimal():
         value = int(digits)
         return Numeral(1, lambda case, gender: ((first, _cell(value, case, gender)),)) if value > 1 else None
+    if first in _HALVES:
+        return Numeral(1, lambda _case, _gender: ((first, CELL_INDEX["sg", "gen"]),), "sg")
     lemma = _other_numerals().get(first)
     if lemma is not None:
         return Numeral(1, lambda case, gender: _other_ways(lemma, case, gender))
@@ -125,24 +134,25 @@ def _other_numerals() -> dict[str, str]:
 def _other_ways(lemma: str, case: str, gender: str) -> tuple[Way, ...]:
     agreeing, genitive = CELL_INDEX["pl", case], CELL_INDEX["pl", "gen"]
     if lemma in _INDEFINITE:
-        oblique, instrumental = _INDEFINITE[lemma]
+        oblique, inst_form = _INDEFINITE[lemma]
         if case in ("nom", "acc"):
             return ((oblique if gender == "m1" else lemma, genitive),)
-        forms = (instrumental, oblique) if case == "inst" else (oblique,)
+        forms = (inst_form, oblique) if case == "inst" else (oblique,)
         return tuple((form, agreeing) for form in dict.fromkeys(forms))
     if lemma in _COLLECTIVE:
         if case in ("nom", "acc"):
-            return ((lemma, genitive),)
+            both = lemma == "oboje" and case == "nom" and gender == "m1"
+            return ((lemma, genitive), (lemma, agreeing)) if both else ((lemma, genitive),)
         governs = case == "inst"
         return ((lemma[:-1] + _COLLECTIVE_ENDINGS[case], genitive if governs else agreeing),)
     feminine, men, gen, dat, inst, feminine_inst = _JOINT[lemma]
     if case in ("nom", "acc"):
         if gender == "m1":
-            ways = tuple((form, genitive) for form in gen)
-            return ((men, agreeing), *ways) if case == "nom" else ways
+            governing = [(form, genitive) for form in gen]
+            return tuple([(men, agreeing), *governing] if case == "nom" else governing)
         return ((feminine if gender == "f" else lemma, agreeing),)
-    forms = {"gen": gen, "loc": gen, "dat": dat, "inst": feminine_inst if gender == "f" else inst}[case]
-    return tuple((form, agreeing) for form in forms)
+    instrumental = feminine_inst if gender == "f" else inst
+    return tuple((form, agreeing) for form in (instrumental if case == "inst" else dat if case == "dat" else gen))
 
 
 __all__ = ["Numeral", "Way", "cardinal_ways", "numeral_at_start"]

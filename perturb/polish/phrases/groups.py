@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from perturb.polish.phrases.adjectives import is_substantivised
+from perturb.polish.phrases.complements import premodifiers
 from perturb.polish.phrases.homographs import (
-    complement_end,
     goes_with,
     in_context,
     is_counted_field,
@@ -24,7 +24,7 @@ from perturb.polish.phrases.persons import (
     names_person,
     womans_title,
 )
-from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE, SINGULAR
+from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
 from perturb.polish.phrases.syntax import (
     FROZEN_ATTRIBUTES,
     GENITIVE_CARRIERS,
@@ -37,6 +37,9 @@ from perturb.polish.phrases.syntax import (
 from perturb.polish.phrases.words import AdjectiveReading, NounReading
 
 _STREETS = word_class("street")
+AMOUNTS = frozenset({"tysiąc", "milion", "miliard", "bilion"})
+"""Nouns that count the genitive after them."""
+
 MAX_PREMODIFIERS = 7
 """No phrase has more words before its noun."""
 
@@ -52,7 +55,7 @@ _TITLE = 4.0
 """Penalty of a title as the head of a phrase that names a woman: *profesor Maria Zawadzka*."""
 
 
-_FULL_NAME = 0.8
+_FULL_NAME = 2.0
 """Bonus of a first name before a surname against its homographs among the places: *Stanisław Moniuszko*."""
 
 
@@ -84,35 +87,14 @@ def agree(readings: Sequence[AdjectiveReading], gender: int, mask: int) -> tuple
     return None
 
 
-def premodifiers(words: Sequence[Word], start: int, head: int) -> list[int] | None:
-    """Indices of the words before the head that must agree with it; None if something else stands there."""
-    found: list[int] = []
-    index = start
-    while index < head:
-        word = words[index]
-        frozen = is_frozen_modifier(words, index)
-        if frozen and index + frozen <= head and not (word.adjectives and frozen == 1):
-            index += frozen
-        elif word.adjectives:
-            found.append(index)
-            index += 1
-        elif (word.is_conjunction or word.text == ",") and found and words[index + 1].adjectives and index + 1 < head:
-            index += 1
-        elif word.is_preposition and found and words[found[-1]].is_participle:
-            complement = complement_end(words, index, head)
-            if complement is None:
-                return None
-            index = complement
-        else:
-            return None
-    return found
-
-
 def head_groups(words: Sequence[Word], start: int, head: int) -> Iterator[tuple[Group, float]]:
     """Every noun that can head a phrase at an index, with its agreeing premodifiers, and its penalty."""
-    before = premodifiers(words, start, head)
-    if before is None:
+    modifiers = premodifiers(words, start, head)
+    if modifiers is None:
         return
+    before, either = modifiers
+    # Nobody addresses what is good for something: neutralna pod względem płci.
+    governed = any(word.is_preposition for word in words[start + 1 : head])
     titled = womans_title(words, head)
     patron = head > start and is_patron(words, head, alone=False)
     for reading in words[head].nouns[:6]:
@@ -125,17 +107,20 @@ def head_groups(words: Sequence[Word], start: int, head: int) -> Iterator[tuple[
             mask = SINGULAR if noun.indeclinable else mask
         elif titled:
             penalty += _TITLE
-        penalty -= _FULL_NAME * names_person(words, head, noun)
+        penalty -= _FULL_NAME * names_person(words, head, noun, mask)
         chosen: list[tuple[int, Adjective]] = []
         for index in before:
             match = agree(words[index].adjectives, noun.gender_index, mask)
+            if match is None and index in either:
+                continue
             if match is None:
                 break
             mask = match[1]
             penalty += match[0].penalty
             chosen.append((index, match[0].adjective))
         else:
-            yield Group(head, noun, tuple(chosen), mask), penalty
+            if mask & ~VOCATIVE or not governed:
+                yield Group(head, noun, tuple(chosen), mask), penalty
 
 
 def _is_rather_adjective(word: Word) -> bool:
@@ -172,6 +157,8 @@ def takes_adjective(words: Sequence[Word], index: int, group: Group) -> tuple[Ad
     match = agree(word.adjectives, group.noun.gender_index, group.mask)
     if match is None:
         return None
+    if group.noun.lemma in AMOUNTS and any(reading.mask & GENITIVE for reading in word.nouns):
+        return None  # milionów złotych
     in_street = word.capital and group.noun.lemma in _STREETS
     if in_street and (_names_noun(words, index) or is_patron(words, index, alone=False)):
         return None
@@ -274,6 +261,18 @@ def apposition(words: Sequence[Word], index: int, group: Group) -> tuple[Group, 
     return plain
 
 
+def bearer(words: Sequence[Word], index: int, head: Group) -> Group | None:
+    """The first name of the person that a title with a genitive belongs to: *prezes zarządu* Jan Kowalski."""
+    noun = head.noun
+    if noun.proper or head.joined != "head" or not (noun.gender == "m1" or is_woman(noun) or noun.kind == "overlay"):
+        return None
+    for reading in words[index].nouns:
+        mask = reading.mask & head.mask & SINGULAR
+        if "imię" in reading.noun.names and reading.noun.gender == noun.gender and mask and not reading.mask & GENITIVE:
+            return Group(index, reading.noun, (), mask, "apposition")
+    return None
+
+
 def best_group(words: Sequence[Word], start: int) -> tuple[Group, float] | None:
     """The likeliest noun with its premodifiers from ``start`` on."""
     best: tuple[Group, float] | None = None
@@ -283,6 +282,7 @@ def best_group(words: Sequence[Word], start: int) -> tuple[Group, float] | None:
                 best = (group, penalty)
         if best is not None and best[0].head < head:
             break
-        if not words[head].adjectives and not is_frozen_modifier(words, head):
+        reflexive = words[head].lower == "się" and head > start and words[head - 1].is_participle
+        if not words[head].adjectives and not is_frozen_modifier(words, head) and not reflexive:
             break
     return best

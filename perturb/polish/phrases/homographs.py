@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from perturb.polish.phrases.adjectives import AdjectiveReading, is_substantivised
+from perturb.polish.phrases.complements import after_complement, is_agent
 from perturb.polish.phrases.lexicons import companions, frequent_nouns, word_class
 from perturb.polish.phrases.paradigms import Noun, plural_part
 from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, NOMINATIVE, PLURAL
@@ -19,6 +20,9 @@ _SUBSTANTIVISED = 0.8
 
 _COMPANION = -4.5
 """Bonus of a homograph beside a word that goes with it; outweighs even a verdict of ``avoid``."""
+
+_AGENT = 5.0
+"""Bonus of a person named by a participle that has an object."""
 
 _ACRONYM = 4.0
 """The same where a noun in capitals follows that the dictionary lacks: *drogi* SUV is no road."""
@@ -50,6 +54,8 @@ def in_context(words: Sequence[Word], head: int, reading: NounReading) -> tuple[
     """
     noun, mask = reading.noun, reading.mask
     penalty = reading.penalty + _adjective_instead(words, head, noun)
+    if noun.gender == "m1" and is_agent(words, head):
+        penalty -= _AGENT
     wanted = companions(noun.lexeme)
     if wanted:
         for lemma in _lemmas_beside(words, head):
@@ -116,7 +122,7 @@ def _adjective_instead(words: Sequence[Word], head: int, noun: Noun) -> float:
     readings = words[head].adjectives
     if not readings:
         return 0.0
-    index = _after_complement(words, head) if words[head].is_participle else head + 1
+    index = after_complement(words, head) if words[head].is_participle else head + 1
     while index < min(len(words), head + _FARTHEST_HEAD):
         word = words[index]
         for following in word.nouns[:3]:
@@ -141,20 +147,3 @@ def _modifies(reading: AdjectiveReading, following: NounReading) -> bool:
     if reading.penalty < _RATHER_NOUN:
         return bool(common)
     return bool(common & _SINGULAR_OBLIQUE) and reading.any_mask != ALL_CELLS
-
-
-def complement_end(words: Sequence[Word], preposition: int, end: int) -> int | None:
-    """End of what a participle governs before the noun: *złożony przez klienta* wniosek."""
-    for index in range(preposition + 1, end):
-        if words[index].nouns:
-            return index + 1
-        if not words[index].adjectives:
-            return None
-    return None
-
-
-def _after_complement(words: Sequence[Word], head: int) -> int:
-    """Index after what a participle governs: *oskarżony o oszustwo* biznesmen."""
-    if head + 1 < len(words) and words[head + 1].is_preposition:
-        return complement_end(words, head + 1, len(words)) or head + 1
-    return head + 1

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 
+from perturb.polish.phrases.groups import AMOUNTS
 from perturb.polish.phrases.lexicons import frequent_nouns
+from perturb.polish.phrases.paradigms import Noun
 from perturb.polish.phrases.parse import Group, Parse, cases_of, parses
 from perturb.polish.phrases.persons import NAMED_PLACES
-from perturb.polish.phrases.shapes import ALL_CELLS, SINGULAR
-from perturb.polish.phrases.syntax import Word, words_of
+from perturb.polish.phrases.shapes import ALL_CELLS, NOMINATIVE, SINGULAR
+from perturb.polish.phrases.syntax import Word, is_frozen_modifier, words_of
 from perturb.polish.phrases.titles import abbreviated_title, title_forms
 from perturb.polish.phrases.words import (
     NounReading,
@@ -57,15 +60,31 @@ def replacements(parse: Parse, cell: int) -> list[tuple[int, tuple[str, ...]]] |
             agreeing = adjective.forms[group.noun.gender_index][target]
             if not agreeing:
                 return None
-            found.append((index, agreeing))
+            found.append((index, _of_place(agreeing) if case in (4, 5) and _is_old_place(group.noun) else agreeing))
     found.sort()
     return found
+
+
+def _is_old_place(noun: Noun) -> bool:
+    """Whether a name of a place keeps the old ending *-em* of neuter adjectives: *w Zakopanem*."""
+    return noun.proper and noun.gender == "n" and _ends(noun, 1, "ego") and _ends(noun, 5, "em")
+
+
+def _ends(noun: Noun, cell: int, ending: str) -> bool:
+    return any(form.endswith(ending) for form in noun.forms[cell])
+
+
+def _of_place(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """Forms in *-ym*, *-im* with the ending of such a place: *w Wysokiem Mazowieckiem*."""
+    return tuple(
+        re.sub(r"(?<=i)m$", "em", form) if form.endswith("im") else re.sub("ym$", "em", form) for form in forms
+    )
 
 
 def _unvocative(group: Group, head: Group) -> bool:
     """Whether a name beside the head stays in the nominative in the vocative: *panie Nowak*, *miasto Białystok*."""
     names = group.noun.names
-    if head.noun.lemma in NAMED_PLACES:
+    if head.noun.lemma in NAMED_PLACES and group.noun.proper:
         return group.noun.gender != head.noun.gender
     return bool(names & {"nazwisko", "nazwa_geograficzna"}) and "imię" not in names
 
@@ -134,7 +153,7 @@ class PhraseReader:
         self.parse: Parse | None = found[0] if found else None
         is_man = bool(found) and found[0].head.noun.gender != "f"
         self._title = tuple(tokens[opening : opening + title]) if is_man else ()
-        self.confidence = confidence_of(found, words)
+        self.confidence = confidence_of(found, words, in_query=False)
         self._pieces = self._split()
 
     def _split(self) -> tuple[list[str], list[int]]:
@@ -176,7 +195,8 @@ class PhraseReader:
         for choice in islice(product(*spelled), _MAX_FORMS):
             text = pieces[0] + "".join(form + piece for form, piece in zip(choice, pieces[1:], strict=True))
             results += [spelling for spelling in both_apostrophes(text, self.text) if spelling not in results]
-        if self.parse.mask >> cell & 1 and self.text in results:
+        stands = self.parse.mask >> cell & 1 and not (cell >= 7 and self.parse.mask & NOMINATIVE & SINGULAR)
+        if stands and self.text in results:
             results.remove(self.text)
             results.insert(0, self.text)
         return tuple(results)
@@ -195,13 +215,13 @@ def both_apostrophes(text: str, model: str) -> tuple[str, ...]:
     return (text, straight) if "’" in model else (straight, text)
 
 
-def confidence_of(found: Sequence[Parse], words: Sequence[Word]) -> float:
+def confidence_of(found: Sequence[Parse], words: Sequence[Word], in_query: bool = True) -> float:
     """How sure the likeliest parse is: its own doubts, and how close another one that inflects differently comes."""
     if not found:
         return 0.0
     best = found[0]
     confidence = 0.99 - best.doubt - 0.1 * max(best.penalty - max(best.head.noun.prior, 0.0), 0.0)
-    if words and words[0].is_numeral:
+    if words and words[0].is_numeral and not _is_no_count(words, best, in_query):
         confidence -= 0.5
     for other in found[1:]:
         margin = other.penalty - best.penalty
@@ -211,6 +231,15 @@ def confidence_of(found: Sequence[Parse], words: Sequence[Word]) -> float:
             confidence -= 0.3 * (1 - margin / _MARGIN_OF_CERTAINTY)
             break
     return round(min(1.0, max(0.0, confidence)), 3)
+
+
+def _is_no_count(words: Sequence[Word], parse: Parse, in_query: bool) -> bool:
+    """Whether a numeral begins a phrase that it does not count: *jeden* wniosek, *tysiąc* złotych, *sto* pierwszy."""
+    return (
+        bool(words[0].adjectives and not in_query)
+        or parse.head.noun.lemma in AMOUNTS
+        or is_frozen_modifier(words, 0) > 0
+    )
 
 
 def _differs(one: Parse, other: Parse) -> bool:

@@ -14,7 +14,6 @@ from perturb.polish.phrases.find import NounPhrase
 from perturb.polish.phrases.govern import is_subject_verb, verb_readings
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.obstacles import RELATIVE_CLAUSE
-from perturb.polish.phrases.syntax import words_of
 from perturb.polish.phrases.table import inflect
 from perturb.polish.text import Token
 from perturb.polish.verbs import action_nouns, infinitive, verbal_noun
@@ -147,7 +146,7 @@ def _clause_end(query: ParsedQuery, verb: int) -> int:
 
 def _with_object(query: ParsedQuery, found: HowTo) -> HowTo | None:
     end = _clause_end(query, found.verb)
-    words = words_of(query.tokens[found.verb + 1 : end])
+    words = query.looked_up[found.verb + 1 : end]
     tokens = query.tokens[found.verb + 1 : end]
     if any(
         word.pos & _BLOCKING_POS and not word.nouns and not word.adjectives and not word.is_preposition

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from perturb.polish.phrases.complements import can_precede_head, has_object, surely_object
 from perturb.polish.phrases.govern import preposition_mask
 from perturb.polish.phrases.groups import (
     MAX_PREMODIFIERS,
@@ -17,14 +18,15 @@ from perturb.polish.phrases.groups import (
     agree,
     agrees_with_following_noun,
     apposition,
+    bearer,
     best_group,
     head_groups,
     takes_adjective,
 )
 from perturb.polish.phrases.persons import is_patron, names_one, womans_title
-from perturb.polish.phrases.shapes import ACCUSATIVE, ALL_CELLS, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
-from perturb.polish.phrases.syntax import Word, can_precede_head, is_frozen_modifier, noun_soon
-from perturb.polish.phrases.tails import specification_end, tail_penalty
+from perturb.polish.phrases.shapes import ALL_CELLS, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
+from perturb.polish.phrases.syntax import Word, is_frozen_modifier, noun_soon
+from perturb.polish.phrases.tails import begins_another, specification_end, tail_penalty
 from perturb.polish.phrases.words import AdjectiveReading, NounReading
 
 _NOT_NOMINATIVE = 0.6
@@ -133,7 +135,9 @@ class _Walk:
         return bool(end)
 
     def _beside_head(self, word: Word) -> None:
-        match = takes_adjective(self.words, self.index, self.last) if word.adjectives else None
+        acting = self.index == self.last.head + 1 and has_object(self.words, self.index)
+        acting = acting and (not self.in_query or surely_object(self.words, self.index, self.last.mask))
+        match = takes_adjective(self.words, self.index, self.last) if word.adjectives and not acting else None
         if match is not None:
             self.adopt(self.index, match)
             return
@@ -141,7 +145,7 @@ class _Walk:
         if title:
             self.index += title - 1
             return
-        complement = self._follows_participle()
+        complement = acting or self._follows_participle()
         joined = apposition(self.words, self.index, self.last) if word.nouns and not complement else None
         if joined is not None and not (joined[2] and self.in_query):
             self.groups.append(joined[0])
@@ -189,25 +193,16 @@ class _Walk:
             elif reading.mask & GENITIVE:
                 self.tail.append(NounReading(reading.noun, reading.mask & GENITIVE, reading.penalty))
 
-    def _begins_another(self, word: Word) -> bool:
-        """Whether a noun in the nominative with its own adjective comes after the tail: keywords side by side."""
-        if not word.nouns or word.capital or word.adjectives or self.words[self.index - 1].is_preposition:
-            return False
-        best = word.nouns[0]
-        oblique = any(reading.mask & ~NOMINATIVE & ~ACCUSATIVE & ~VOCATIVE for reading in word.nouns)
-        if not oblique and not best.mask & SINGULAR and self.groups[0].mask & NOMINATIVE & SINGULAR:
-            return True
-        following = self.words[self.index + 1] if self.index + 1 < len(self.words) else None
-        if following is None:
-            return False
-        return not oblique and any(
-            a.masks[best.noun.gender_index] & best.mask & NOMINATIVE for a in following.adjectives
-        )
-
     def _inside_tail(self, word: Word) -> None:
-        if self.in_query and self._begins_another(word):
+        if self.in_query and begins_another(self.words, self.index, self.groups[0]):
             self.end = self.index
             return
+        if word.capital:
+            name = bearer(self.words, self.index, self.groups[0])
+            if name is not None:
+                self.groups.append(name)
+                self.in_tail, self.tail = False, []
+                return
         # A name goes on: Wody Polskie, Stara Droga, imienia Daniela Chodowieckiego.
         named = word.capital and (self.words[self.index - 1].capital or is_patron(self.words, self.index, alone=False))
         if word.adjectives and not named and not any(self._tail_agrees(word)):

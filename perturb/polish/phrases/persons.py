@@ -54,7 +54,12 @@ def womans_title(words: Sequence[Word], index: int) -> int:
         words: the phrase.
         index: where the title would begin.
     """
-    if not any(word.capital for word in words[index + 1 : index + _LONGEST_TITLE]) or not _is_title(words[index]):
+    for end in range(index + 1, min(len(words), index + _LONGEST_TITLE)):
+        if words[end].capital:
+            break
+    else:
+        return 0  # no name follows; asked of every word, so without a generator
+    if not _is_title(words[index]):
         return 0
     for end in range(index + 1, min(len(words), index + _LONGEST_TITLE)):
         word = words[end]
@@ -111,9 +116,9 @@ def _woman(word: Word, adjacent: bool) -> int:
 
 @lru_cache(maxsize=4096)
 def is_woman(noun: Noun) -> bool:
-    """Whether a feminine noun is made from a man's: *klientka* beside *klient*."""
-    base = noun.lemma.removesuffix("ka").lower()
-    return base != noun.lemma and any(
+    """Whether a feminine noun is made from a man's: *klientka* beside *klient*, *prawniczka* beside *prawnik*."""
+    base = (f"{noun.lemma[:-4]}k" if noun.lemma.endswith("czka") else noun.lemma.removesuffix("ka")).lower()
+    return base != noun.lemma.lower() and any(
         reading.noun.gender == "m1" and not reading.noun.proper and reading.noun.lemma == base
         for reading in noun_readings(base)
     )
@@ -218,16 +223,29 @@ def is_unchanged_surname(word: Word, noun: Noun, mask: int) -> bool:
         return False
     if not mask & SINGULAR or word.text.isupper() or word.adjectives:
         return False
+    if not mask & _NOMINATIVE_SINGULAR and any(
+        "nazwisko" in r.noun.names and r.noun.gender == "f" and not r.noun.indeclinable and r.mask & mask
+        for r in word.nouns
+    ):
+        return False  # Katarzyny Kotuli
     first = word.text.partition("-")[0]
     return word.text[-1:] not in "aąęy" and first[-1:] != "a" and not word.text.endswith(("iej", "nej", "wej"))
 
 
-def names_person(words: Sequence[Word], index: int, noun: Noun) -> bool:
-    """Whether a first name has a surname of its gender after it."""
+def names_person(words: Sequence[Word], index: int, noun: Noun, mask: int) -> bool:
+    """Whether a first name has a surname of its gender and case after it.
+
+    Args:
+        words: the phrase.
+        index: the first name.
+        noun: one of its readings.
+        mask: cells in which that can stand.
+    """
     if not noun.proper or "imię" not in noun.names or index + 1 >= len(words) or not words[index + 1].capital:
         return False
     return any(
-        "nazwisko" in reading.noun.names and reading.noun.gender in (noun.gender, "m1")
+        "nazwisko" in reading.noun.names
+        and ((reading.noun.gender == noun.gender and reading.mask & mask) or (noun.gender == "f" and reading.mask & 1))
         for reading in words[index + 1].nouns
     )
 
@@ -247,6 +265,8 @@ def names_one(words: Sequence[Word], groups: Sequence[Group], end: int) -> bool:
     head = groups[0]
     if not words[head.head].capital and len(groups) == 1:
         return False
+    if words[0].kind == "code" and not words[head.head].text.isupper():
+        return True  # II Liceum
     if end > 1 and any(group.noun.proper and "imię" in group.noun.names for group in groups):
         return True
     if end > 1 and len(groups) > 1 and groups[1].joined == "apposition" and _is_place(groups[1].noun):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from perturb.polish.morphology import analyse
+from perturb.polish.numerals import ordinal_lemmas, read_cardinal
 from perturb.polish.overlay import overlay_nouns
 from perturb.polish.phrases.adjectives import is_substantivised
 from perturb.polish.phrases.compounds import english_compounds
 from perturb.polish.phrases.lexicons import word_class
+from perturb.polish.phrases.names import with_names
 from perturb.polish.phrases.persons import womans_title
 from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
 from perturb.polish.phrases.words import (
@@ -134,7 +137,8 @@ def word_of(text: str, kind: str) -> Word:
     capital = text[:1].isupper()
     if kind == "code" and "-" in text and lower.rpartition("-")[2].isalpha():
         adjectives = adjective_readings(text) if text.partition("-")[0].isdigit() else ()
-        return Word(text, "word" if adjectives else kind, (), adjectives, frozenset(), capital)
+        nouns = noun_readings(text) if "-leci" in text else ()
+        return Word(text, "word" if adjectives or nouns else kind, nouns, adjectives, frozenset(), capital)
     if kind != "word" and not (kind == "code" and overlay_nouns(text)):
         return Word(text, kind, (), (), frozenset(), capital)
     kind = "word"  # CV is no Roman numeral
@@ -158,7 +162,7 @@ def word_of(text: str, kind: str) -> Word:
 
 def words_of(tokens: Sequence[Token]) -> tuple[Word, ...]:
     """Look the tokens of a phrase up."""
-    words = tuple(word_of(token.text, token.kind) for token in tokens)
+    words = with_names(tuple(word_of(token.text, token.kind) for token in tokens))
     if len(words) > 1 and all(word.text.isupper() for word in words if word.kind == "word"):
         words = tuple(_shouted(word) for word in words)
     compounds = english_compounds([word.lower for word in words])
@@ -210,6 +214,8 @@ def is_frozen_modifier(words: Sequence[Word], index: int) -> int:
     lower = word.lower
     if word.is_modifier:
         return 1
+    if word.is_numeral or word.kind == "code" or lower == "tysiąc":
+        return _begins_ordinal(words, index)
     title = womans_title(words, index) if word.nouns else 0
     if title:
         return title
@@ -230,6 +236,33 @@ def is_frozen_modifier(words: Sequence[Word], index: int) -> int:
         return 0
     if "adv" in word.pos or ("part" in word.pos and not word.nouns and not word.is_preposition):
         return 1
+    return 0
+
+
+_ROMAN = re.compile(r"(?=[IVXL])L?X{0,3}(?:IX|IV|V?I{0,3})")
+
+
+def _begins_ordinal(words: Sequence[Word], index: int) -> int:
+    """How many words of an ordinal stay as they are: *II* etap, *sto* pięćdziesiąta rocznica; 0 if none."""
+    if index + 1 >= len(words):
+        return 0
+    if words[index].kind == "code":
+        return 0 if index else _roman_numerals(words)
+    found = read_cardinal([word.lower for word in words[index:]])
+    if found is None or found[0] % 100 or index + found[1] >= len(words):
+        return 0
+    following = words[index + found[1]].adjectives
+    return found[1] if any(r.adjective.lexeme.partition(":")[0] in ordinal_lemmas() for r in following) else 0
+
+
+def _roman_numerals(words: Sequence[Word]) -> int:
+    """How many words Roman numerals before a noun take: *II* etap, *I i II* instancja; 0 if none."""
+    end = 0
+    while end + 1 < len(words) and _ROMAN.fullmatch(words[end].text):
+        following = words[end + 1]
+        if not following.is_conjunction or end + 2 >= len(words):
+            return end + 1 if following.kind == "word" else 0
+        end += 2
     return 0
 
 
@@ -257,13 +290,3 @@ def noun_soon(words: Sequence[Word], index: int) -> bool:
     while index < len(words) and words[index].adjectives and not words[index].nouns:
         index += 1
     return index < len(words) and any(reading.mask & NOMINATIVE for reading in words[index].nouns)
-
-
-def can_precede_head(words: Sequence[Word], index: int) -> bool:
-    """Whether the head may still come after this word."""
-    word = words[index]
-    if word.adjectives or word.is_conjunction or word.text == "," or is_frozen_modifier(words, index):
-        return True
-    if any(is_frozen_modifier(words, before) > index - before for before in range(max(0, index - 6), index)):
-        return True
-    return any(w.is_preposition for w in words[1 : index + 1]) and bool(words[0].adjectives)

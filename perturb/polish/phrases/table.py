@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from perturb.polish.morphology import CASES, NUMBERS
 from perturb.polish.phrases.counted import CountedPhrase, counted_phrase
-from perturb.polish.phrases.inflect import PhraseReader, read_phrase
+from perturb.polish.phrases.inflect import PhraseReader
 from perturb.polish.phrases.shapes import CELLS, Inflection, PhraseTable, cell_index
 from perturb.polish.text import clean, tokenize
 
@@ -14,7 +14,8 @@ from perturb.polish.text import clean, tokenize
 @lru_cache(maxsize=8192)
 def _reader(phrase: str) -> PhraseReader | CountedPhrase:
     text = clean(phrase)
-    return counted_phrase(text, tokenize(text)) or read_phrase(phrase)
+    tokens = tokenize(text)
+    return counted_phrase(text, tokens) or PhraseReader(text, tokens)
 
 
 def inflect(phrase: str, case: str, number: str) -> Inflection:

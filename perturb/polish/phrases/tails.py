@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perturb.polish.phrases.adjectives import is_substantivised
-from perturb.polish.phrases.groups import OBLIQUE, Group
+from perturb.polish.phrases.groups import AMOUNTS, OBLIQUE, Group
 from perturb.polish.phrases.lexicons import word_class
 from perturb.polish.phrases.paradigms import Noun
 from perturb.polish.phrases.persons import is_unchanged_surname
-from perturb.polish.phrases.shapes import GENITIVE, NOMINATIVE
+from perturb.polish.phrases.shapes import ACCUSATIVE, GENITIVE, NOMINATIVE, SINGULAR, VOCATIVE
 from perturb.polish.phrases.syntax import FROZEN_ATTRIBUTES, Word
 
 _GOVERNING_ENDINGS = ("anie", "enie", "cie", "ciem")
@@ -40,7 +40,8 @@ def tail_penalty(words: Sequence[Word], index: int, group: Group) -> tuple[float
         return 0.0, 0.0
     if word.is_preposition or word.kind != "word" or word.is_opaque or word.lower in FROZEN_ATTRIBUTES:
         return 0.0, 0.0
-    if any(reading.mask & GENITIVE and not _is_adjective_too(reading.noun, word) for reading in word.nouns):
+    counted = group.noun.lemma in AMOUNTS
+    if any(r.mask & GENITIVE and (counted or not _is_adjective_too(r.noun, word)) for r in word.nouns):
         return 0.0, 0.0
     if word.text.isupper() or ("-" in word.text and word.nouns):
         return 0.05, 0.0
@@ -91,3 +92,18 @@ def _is_value(word: Word, nouns: Sequence[Noun]) -> bool:
     if word.capital or (word.is_opaque and not word.nouns):
         return True
     return any(reading.masks[noun.gender_index] & NOMINATIVE for reading in word.adjectives for noun in nouns)
+
+
+def begins_another(words: Sequence[Word], index: int, head: Group) -> bool:
+    """Whether a noun in the nominative with its own adjective comes after the tail: keywords side by side."""
+    word = words[index]
+    if not word.nouns or word.capital or word.adjectives or words[index - 1].is_preposition:
+        return False
+    best = word.nouns[0]
+    oblique = any(reading.mask & ~NOMINATIVE & ~ACCUSATIVE & ~VOCATIVE for reading in word.nouns)
+    if not oblique and not best.mask & SINGULAR and head.mask & NOMINATIVE & SINGULAR:
+        return True
+    following = words[index + 1] if index + 1 < len(words) else None
+    if following is None:
+        return False
+    return not oblique and any(a.masks[best.noun.gender_index] & best.mask & NOMINATIVE for a in following.adjectives)

@@ -92,6 +92,8 @@ def noun_readings(word: str) -> tuple[NounReading, ...]:
         return _join(
             [NounReading(overlay_noun(entry.lemma, entry.gender, entry.forms), entry.mask, 0.0) for entry in overlaid]
         )
+    if "-leci" in word and jubilee(word):
+        return jubilee(word)
     read = [_noun_reading(reading, word) for reading in analyse(word) if reading.pos in ("subst", "ger")]
     found = [reading for reading in read if reading is not None]
     if word.isupper():
@@ -215,6 +217,22 @@ def _loan(word: str) -> list[NounReading]:
 
 _MOST_HYPHENS = 2
 """Hyphens beyond which a word is no compound but a code or a slip: compounds are read part by part."""
+
+
+_JUBILEE = re.compile(r"(?P<number>\d+|[IVXLC]+)-(?P<rest>leci(?:e|a|u|em|om|ami|ach))")
+
+
+@lru_cache(maxsize=1024)
+def jubilee(word: str) -> tuple[NounReading, ...]:
+    """*50-lecie*, *XX-lecia*: inflected like *stulecie*; empty for other words."""
+    match = _JUBILEE.fullmatch(word)
+    if match is None:
+        return ()
+    model = next(reading.noun for reading in noun_readings("stulecie"))
+    forms: Forms = tuple(
+        tuple(f"{match['number']}-{form.removeprefix('stu')}" for form in cell) for cell in model.forms
+    )
+    return (NounReading(overlay_noun(f"{match['number']}-lecie", "n", forms), mask_in(forms, word), 0.0),)
 
 
 def _compound(word: str) -> list[NounReading]:
