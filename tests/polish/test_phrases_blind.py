@@ -27,3 +27,9 @@ def test_nearly_every_cell_is_right_at_first_form(table: str) -> None:
                     misses.append(f"{row['phrase']} {case}.{number}: {first}, wanted {wanted}")
     assert cells > 1500
     assert 1 - len(misses) / cells >= LEAST_RIGHT, f"{len(misses)} of {cells} wrong:\n" + "\n".join(misses)
+
+
+def test_an_opening_abbreviation_stays_before_the_phrase() -> None:
+    table = phrase_table("tzw. miękka hipoteka")
+    assert table.cells["sg"]["gen"][0] == "tzw. miękkiej hipoteki"
+    assert phrase_table("tzw. miękkiej hipoteki").cells["sg"]["nom"][0] == "tzw. miękka hipoteka"

@@ -10,6 +10,16 @@ from perturb.polish.phrases.inflect import PhraseReader
 from perturb.polish.phrases.shapes import CELLS, Inflection, PhraseTable, cell_index
 from perturb.polish.text import clean, tokenize
 
+_OPENING = frozenset(["tzw.", "np.", "m.in.", "ww."])
+"""Abbreviations that leave the phrase behind them as it is: *tzw. miękka hipoteka*."""
+
+
+def _without_opening(phrase: str) -> tuple[str, str]:
+    """An abbreviation before the phrase, with the space behind it, and the phrase."""
+    text = clean(phrase)
+    first, space, rest = text.partition(" ")
+    return (first + space, rest) if rest and first.lower() in _OPENING else ("", text)
+
 
 @lru_cache(maxsize=8192)
 def _reader(phrase: str) -> PhraseReader | CountedPhrase:
@@ -35,8 +45,9 @@ def inflect(phrase: str, case: str, number: str) -> Inflection:
         ConfigError: no such case or number.
     """
     cell = cell_index(case, number)
-    reader = _reader(phrase)
-    return Inflection(reader.forms(cell), reader.confidence)
+    opening, rest = _without_opening(phrase)
+    reader = _reader(rest)
+    return Inflection(tuple(opening + form for form in reader.forms(cell)), reader.confidence)
 
 
 def phrase_table(phrase: str) -> PhraseTable:
@@ -45,7 +56,10 @@ def phrase_table(phrase: str) -> PhraseTable:
     Args:
         phrase: a noun phrase in any cell.
     """
-    reader = _reader(phrase)
+    opening, rest = _without_opening(phrase)
+    reader = _reader(rest)
     forms = [reader.forms(cell) for cell in range(len(CELLS))]
+    if opening:
+        forms = [tuple(opening + form for form in cell) for cell in forms]
     cells = {number: dict(zip(CASES, forms[7 * i : 7 * i + 7], strict=True)) for i, number in enumerate(NUMBERS)}
-    return PhraseTable(reader.text, reader.lemma, cells, reader.confidence)
+    return PhraseTable(opening + reader.text, reader.lemma, cells, reader.confidence)
