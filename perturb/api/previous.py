@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from perturb.errors import PerturbError
 
 FOLDER = "previous"
 """Where the files of the earlier run lie while the later one is at work: a whole run that every subcommand reads."""
@@ -23,6 +27,23 @@ _OUTPUTS = (
     "runs",
     "variants.jsonl",
 )
+
+
+@contextmanager
+def replaced(out: Path) -> Iterator[None]:
+    """Write a run over an earlier one, which is put back if this one is refused.
+
+    Args:
+        out: folder of the run that begins.
+    """
+    moved = set_aside(out)
+    try:
+        yield
+    except PerturbError:
+        if moved:
+            put_back(out)
+        raise
+    forget(out)
 
 
 def set_aside(out: Path) -> bool:

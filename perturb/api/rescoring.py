@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from perturb.api import previous
 from perturb.api.generating import load
 from perturb.api.reporting import make_report, write_report
 from perturb.api.running import asked_perturbations
@@ -23,7 +25,7 @@ from perturb.report.analysis import check_limits
 from perturb.report.tables import Report
 from perturb.retrieval.base import Retriever
 from perturb.retrieval.runs import as_rankings, read_trec
-from perturb.suite import Suite, read_suite
+from perturb.suite import Suite, read_suite, write_suite
 
 
 class _StoredRetriever(Retriever):
@@ -141,7 +143,9 @@ def score_runs(
     )
     if record is not None:
         evaluation = restored(evaluation, record, settings.out)
-    with files.alone_in(settings.out):
+    with files.alone_in(settings.out), nullcontext() if record is not None else previous.replaced(settings.out):
+        if record is None:
+            write_suite(suite, settings.out / "variants.jsonl")
         report = make_report(settings, evaluation, command, again=record is not None)
         write_report(report, settings)
     return report

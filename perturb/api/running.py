@@ -7,7 +7,7 @@ from perturb.api.finished import FinishedModels
 from perturb.api.generating import Progress, generate_suite, load, silent
 from perturb.api.reporting import make_report, write_report
 from perturb.config import Settings
-from perturb.errors import ConfigError, PerturbError
+from perturb.errors import ConfigError
 from perturb.evaluation import RetrieverFactory, evaluate
 from perturb.golden.goldenset import GoldenSet
 from perturb.measures import parse_measure
@@ -38,16 +38,7 @@ def run(settings: Settings, *, command: str = "", progress: Progress = silent) -
         _check_early(settings)
         golden_set = load(settings)
         suite = generate_suite(settings, golden_set, progress)
-        moved = previous.set_aside(settings.out)
-        try:
-            write_suite(suite, settings.out / "variants.jsonl")
-            report = evaluate_suite(settings, golden_set, suite, command=command, progress=progress)
-        except PerturbError:
-            if moved:
-                previous.put_back(settings.out)
-            raise
-        previous.forget(settings.out)
-        return report
+        return evaluate_suite(settings, golden_set, suite, command=command, progress=progress)
 
 
 def _check_early(settings: Settings) -> None:
@@ -65,7 +56,9 @@ def _check_early(settings: Settings) -> None:
 def evaluate_suite(
     settings: Settings, golden_set: GoldenSet, suite: Suite, *, command: str = "", progress: Progress = silent
 ) -> Report:
-    """Run the models on a suite and write the report.
+    """Run the models on a suite and write the report, the suite beside it.
+
+    Files of an earlier run in ``settings.out`` are in its folder ``previous`` until this one is finished.
 
     Raises:
         PerturbError: the suite belongs to another golden set, or no model could run.
@@ -73,20 +66,22 @@ def evaluate_suite(
     with files.alone_in(settings.out):
         check_limits(settings.gate, settings.models, asked_perturbations(suite), settings.measures)
         factories = _factories(settings)
-        finished = FinishedModels(settings, golden_set, suite)
-        evaluation = evaluate(
-            golden_set,
-            suite,
-            factories,
-            settings.measures,
-            depth=settings.depth,
-            progress=progress,
-            keep=finished.keep,
-            kept=finished.kept,
-        )
-        report = make_report(settings, evaluation, command)
-        write_report(report, settings, progress)
-        finished.forget()
+        with previous.replaced(settings.out):
+            write_suite(suite, settings.out / "variants.jsonl")
+            finished = FinishedModels(settings, golden_set, suite)
+            evaluation = evaluate(
+                golden_set,
+                suite,
+                factories,
+                settings.measures,
+                depth=settings.depth,
+                progress=progress,
+                keep=finished.keep,
+                kept=finished.kept,
+            )
+            report = make_report(settings, evaluation, command)
+            write_report(report, settings, progress)
+            finished.forget()
         return report
 
 

@@ -65,6 +65,12 @@ def differences(old: StoredRun, new: StoredRun, pairs: list[tuple[str, str]]) ->
     libraries = _changed(old.record["versions"], new.record["versions"])
     if libraries:
         found.append(f"library versions differ: {', '.join(libraries)}; part of any change may be theirs")
+    depths = [run.record.get("settings", {}).get("depth") for run in (old, new)]
+    if depths[0] != depths[1]:
+        shown = " → ".join("as the measures need" if depth is None else str(depth) for depth in depths)
+        found.append(
+            f"depth of retrieval differs: {shown}; measures that look further than one of them are not comparable"
+        )
     pooled = [measure for measure in new.measures if measure in old.measures and measure.startswith("relative_recall")]
     if pooled and old.models != new.models:
         found.append(f"{', '.join(pooled)}: each run pools what its own models found, and they are not the same models")

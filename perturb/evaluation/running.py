@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from perturb.errors import GoldenSetError, RetrieverError
+from perturb.errors import ConfigError, GoldenSetError, RetrieverError
 from perturb.evaluation.model_runs import ModelRun, RetrieverFactory, run_model
 from perturb.evaluation.remarks import remarks
 from perturb.evaluation.scored import own_scores, with_pooled_scores
@@ -94,6 +94,7 @@ def evaluate(
         The evaluation. A model that cannot be loaded or gives unusable vectors carries its error.
 
     Raises:
+        ConfigError: a depth that a measure looks beyond.
         MeasureError: an unknown measure, or one that the grades do not allow.
         GoldenSetError: the suite asks for queries that the golden set lacks, or none can be scored.
         RetrieverError: no model at all could run.
@@ -110,6 +111,12 @@ def evaluate(
         asked = counted(len(queries), "query", "queries")
         raise GoldenSetError(f"{golden_set.name}: none of {asked} has a relevant document to score by")
     parent = np.array([row_of[variant.query_id] for variant in variants], np.int64)
+    deepest = max((measure.needs_depth or 1 for measure in parsed), default=1)
+    if depth is not None and depth < deepest:
+        cut = next(measure.name for measure in parsed if measure.needs_depth == deepest)
+        raise ConfigError(
+            f"depth = {depth}: {cut} needs {deepest} documents per query; give more, or a shallower measure"
+        )
     needed = depth or max([DEFAULT_DEPTH, *(measure.needs_depth or UNCUT_DEPTH for measure in parsed)])
     models: list[ModelRun] = []
     for name, factory in factories.items():

@@ -57,7 +57,8 @@ def _share_empty(model: ModelRun) -> float:
 
 def _unanswered(model: ModelRun) -> str:
     share = _share_empty(model)
-    return f"{model.name}: {share:.0%} of its rankings are missing or empty and count 0; is its run complete?"
+    why = "nothing was found, or the run is cut off"
+    return f"{model.name}: {share:.0%} of its rankings are missing or empty and count 0: {why}"
 
 
 def _provenance(evaluation: Evaluation) -> list[str]:

@@ -86,3 +86,47 @@ def test_a_run_that_is_refused_puts_the_earlier_one_back(tmp_path: Path) -> None
     assert _files(out) == before
     assert _run(office, tmp_path / "new", 2, "--measures", "ndcg_exp@10") == 2
     assert set(_files(tmp_path / "new")) == {"variants.jsonl"}
+
+
+@pytest.mark.parametrize("command", ["evaluate", "score"])
+def test_rankings_stand_beside_the_variants_they_are_of(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    office, out = write_golden_set(tmp_path / "set"), tmp_path / "out"
+    assert _run(office, out, 1) == 0
+    lines = (out / "variants.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    reviewed = tmp_path / "reviewed.jsonl"
+    reviewed.write_text("".join(lines[:-1]), encoding="utf-8")  # one variant was thrown out
+    rankings = tmp_path / "bm25.trec"
+    rankings.write_text(
+        "".join(
+            line
+            for line in (out / "runs" / "bm25.trec").read_text(encoding="utf-8").splitlines(keepends=True)
+            if line.split()[0] not in lines[-1]
+        ),
+        encoding="utf-8",
+    )
+    how = [str(rankings)] if command == "score" else ["--models", "bm25", "--quiet"]
+    assert main([command, str(office), str(reviewed), *how, "--resamples", "100", "--out", str(out)]) == 0
+    assert (out / "variants.jsonl").read_text(encoding="utf-8") == reviewed.read_text(encoding="utf-8")
+    drops = (out / "drops.csv").read_bytes()
+    assert main(["report", str(out)]) == 0
+    assert (out / "drops.csv").read_bytes() == drops
+    assert not (out / "previous").exists()
+
+
+def test_a_depth_below_a_measure_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    office, out = write_golden_set(tmp_path / "set"), tmp_path / "out"
+    assert _run(office, out, 1) == 0
+    before = _files(out)
+    assert _run(office, out, 1, "--depth", "3", "--measures", "recall@5,mrr@10") == 2
+    assert "mrr@10 needs 10 documents" in capsys.readouterr().err
+    assert _files(out) == before
+
+
+def test_runs_of_another_depth_are_compared_with_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    office = write_golden_set(tmp_path / "set")
+    for name, depth in (("a", "10"), ("b", "15")):
+        assert _run(office, tmp_path / name, 1, "--depth", depth) == 0
+    assert main(["compare", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    assert "depth of retrieval differs: 10 → 15" in "".join(capsys.readouterr())
