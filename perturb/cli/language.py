@@ -84,7 +84,10 @@ def _as_text(table: PhraseTable) -> str:
 @app.command()
 def show(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="A query, in quotes.")],
-    perturbations: o.Perturbations = None,
+    perturbations: Annotated[
+        str | None,
+        typer.Option(help="Comma-separated names, see `perturb perturbations`. Default: all of them but traffic_mix."),
+    ] = None,
     seed: o.Seed = None,
     protect: o.Protect = None,
     lexicons: o.Lexicons = None,

@@ -25,6 +25,7 @@ class ParsedQuery:
         protected: words and phrases nothing may change, so that a changed query can be parsed alike.
         tokens: its tokens.
         tags: what a trained pipeline says of each token; empty without one. Set it before anything else is asked for.
+        free_phrases: what :func:`perturb.polish.phrases.clause.free_phrase` found, by what it was asked.
         declined: why rules that looked at this query yielded nothing, with counts; the suite reports them.
     """
 
@@ -34,6 +35,7 @@ class ParsedQuery:
         self.protected = tuple(protected)
         self.tokens: tuple[Token, ...] = tokenize(self.text, self.protected)
         self.declined: Counter[str] = Counter()
+        self.free_phrases: dict[tuple[float, bool], tuple[NounPhrase | None, str]] = {}
         self.tags: tuple[Tag | None, ...] = ()
 
     @cached_property

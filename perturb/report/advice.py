@@ -8,25 +8,10 @@ from collections.abc import Sequence
 from perturb.evaluation import DropRow
 from perturb.evaluation.harm import HARMLESS
 from perturb.evaluation.worst import nothing_to_lose, untested_losses
+from perturb.report.remedies import remedy
 from perturb.report.tables import SIGNIFICANT, Report, is_sure, number, p_text
 from perturb.significance import MIN_QUERIES
 from perturb.wording import counted
-
-_INFLECTION = "reduce words to lemmas both when indexing and in the query, or fuse with a retriever that does"
-_TYPING = "correct spelling before searching, or index pieces of words beside words"
-_TERMS = "give the index or the query both names of a term, from a glossary"
-_ENCODING = "repair encodings and normalise Unicode both when indexing and in the query"
-_MEND = {
-    "diacritics": "normalise diacritics both when indexing and in the query",
-    "transliterate": "normalise diacritics and punctuation both when indexing and in the query",
-    **dict.fromkeys(("case", "number", "case_in_frame", "verb_form", "word_forms", "realistic_ending"), _INFLECTION),
-    **dict.fromkeys(("typo", "spelling", "spacing"), _TYPING),
-    **dict.fromkeys(("english_terms", "polish_terms", "english_phrase", "synonyms", "abbreviations"), _TERMS),
-    **dict.fromkeys(("encoding", "unicode_form"), _ENCODING),
-    "numerals": "write numbers in one way both when indexing and in the query",
-    "query_form": "take out of the query what carries no meaning, such as polite phrases or capitals",
-}
-"""By perturbation, or the part of its name before the first dot: what usually mends it. A hint, to be measured."""
 
 _HOPELESS = 100
 """So many times more queries than there are is no plan."""
@@ -101,13 +86,14 @@ def _alone(report: Report, worst: DropRow) -> str:
 
 def _mend(report: Report, worst: DropRow) -> str:
     better = _withstands(report, worst)
-    compare = "run again and see with perturb compare OLD NEW whether the drop shrank"
+    clause, mends = remedy(report, worst)
+    compare = "; run again and see with perturb compare OLD NEW whether the drop shrank"
     if better is not None:
         return (
             f"Next: {better.model} withstands {worst.perturbation} better beyond noise (it loses "
-            f"{number(better.drop)}); {_fused(better.model, worst.model)}, or {_remedy(worst.perturbation)}; {compare}."
+            f"{number(better.drop)}); {_fused(better.model, worst.model)}{f', or {clause}' if mends else ''}{compare}."
         )
-    return f"Next: {_remedy(worst.perturbation)}; {compare}."
+    return f"Next: {clause}{compare if mends else ''}."
 
 
 def _fused(first: str, second: str) -> str:
@@ -129,14 +115,6 @@ def _withstands(report: Report, worst: DropRow) -> DropRow | None:
     found = [row for name in sure if (row := report.find(name, worst.perturbation, report.lead)) is not None]
     # A model that finds nothing loses nothing, and is no help.
     return min((row for row in found if row.perturbed > 0), key=lambda row: row.drop, default=None)
-
-
-def _remedy(perturbation: str) -> str:
-    for part in perturbation.removeprefix("severity:").removeprefix("chain:").split("+"):
-        found = _MEND.get(part, _MEND.get(part.partition(".")[0]))
-        if found is not None:
-            return found
-    return f"look among the most fragile queries below for what mends {perturbation}"
 
 
 def _more_queries(report: Report, rows: Sequence[DropRow]) -> list[str]:

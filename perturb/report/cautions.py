@@ -6,10 +6,14 @@ from perturb.evaluation import Evaluation, ModelRun
 from perturb.evaluation.remarks import missing_originals
 from perturb.polish.morphology import dictionary_id
 from perturb.report.tables import Report
+from perturb.significance import MIN_QUERIES
 from perturb.wording import counted
 
 MANY_EMPTY = 0.1
 """Share of empty rankings from which a run is suspected to be incomplete."""
+
+_UNTESTABLE = range(1, MIN_QUERIES)
+"""Numbers of queries, or groups, too small for any p-value below 5 %."""
 
 
 def warnings(report: Report) -> list[str]:
@@ -25,13 +29,22 @@ def warnings(report: Report) -> list[str]:
     found += _provenance(evaluation)
     found += missing(evaluation)
     found += [_unanswered(model) for model in evaluation.succeeded if _share_empty(model) > MANY_EMPTY]
-    small = sorted({r.perturbation for r in report.main_rows() if r.p_value is None})
-    if small:
-        found.append(f"too few queries for a p-value: {', '.join(small)}")
+    found += _too_few(report)
     absent = [s["name"] for s in evaluation.suite.header["spec"] if s["name"] not in report.perturbations]
     if absent:
         found.append(f"applied to no query that can be scored: {', '.join(absent)}")
     return found
+
+
+def _too_few(report: Report) -> list[str]:
+    """Rows of the leading measure, which the terminal shows, with too few queries to test, whatever p they have."""
+    rows = report.main_rows(report.lead)
+    # Where no query changed p is 1 however few there are: that p-value says nothing.
+    few = {r.perturbation: r.n_units or r.n_queries for r in rows if r.p_value is None or r.n_units in _UNTESTABLE}
+    if not few:
+        return []
+    names = ", ".join(f"{name} ({count})" for name, count in few.items())
+    return [f"too few {report.unit} to test, a test needs {MIN_QUERIES} (their number in brackets): {names}"]
 
 
 def missing(evaluation: Evaluation) -> list[str]:

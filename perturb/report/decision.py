@@ -41,7 +41,7 @@ def decision(report: Report) -> Section:
 
 
 def advice_sentences(report: Report) -> list[str]:
-    """At most six sentences: the best model, its worst perturbation, what users notice, what is open, what to do next.
+    """At most six points: the best model, its worst perturbation, what users notice, what is open, what to do next.
 
     Every figure is of the leading measure. Nothing if the standings were not computed.
     """

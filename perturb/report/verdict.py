@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from perturb.evaluation import DropRow
 from perturb.evaluation.worst import Worst, nothing_to_lose, worst_rows
 from perturb.report.tables import Report, interval, is_sure, number, percent
 from perturb.wording import counted
+
+if TYPE_CHECKING:
+    from perturb.evaluation.expected import ExpectedDrop
 
 
 def verdict(report: Report) -> list[str]:
@@ -52,6 +56,16 @@ def _beyond_noise(worst: DropRow, rows: Sequence[DropRow]) -> list[str]:
     return [f"That may be noise after correction; these are not: {named}." if others else "No drop is beyond noise."]
 
 
+def _thin(expected: ExpectedDrop) -> str:
+    """On how little an expected drop rests, and what may be lost that it does not show."""
+    if expected.may_lose is None:
+        return ""
+    return (
+        f"; this rests on {counted(expected.n_variants, 'drawn variant')}, {expected.n_changed} of which changed "
+        f"anything, so that up to {number(expected.may_lose)} may still be lost"
+    )
+
+
 def traffic_sentences(report: Report) -> list[str]:
     """What each model loses of the leading measure on one's own traffic, queries that stay clean included."""
     from perturb.evaluation.expected import TRAFFIC_MIX, left_out
@@ -61,7 +75,8 @@ def traffic_sentences(report: Report) -> list[str]:
     where = "Expected on your traffic" if own else "Expected under an illustrative mix (--profile takes your traffic)"
     sentences = [
         f"{where}: {e.model} loses {number(e.drop)} {interval(e.ci_low, e.ci_high)} of {e.measure}, "
-        f"from {number(e.clean)}; {100 * e.stay_clean:.0f} % of the {e.n_queries} queries stay clean, which is no loss."
+        f"from {number(e.clean)}; {100 * e.stay_clean:.0f} % of the {e.n_queries} queries stay clean, which is no loss"
+        f"{_thin(e)}."
         for e in report.expected
         if e.measure == report.lead
     ]

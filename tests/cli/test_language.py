@@ -1,10 +1,12 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from perturb.cli.main import main
 from perturb.polish.morphology import CASES
+from perturb.suite import DEFAULT_PERTURBATIONS
 
 CELLS = ["nom", "gen", "dat", "acc", "inst", "loc", "voc"]
 
@@ -180,3 +182,13 @@ def _row_like(polish: str, english: str, name: str) -> str:
     )
     row.update({"pl": polish, "en": english})
     return "\t".join(row.values())
+
+
+def test_the_help_of_show_tells_what_it_shows_without_names(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every perturbation but the mix, whose shares are nobody's without a profile."""
+    assert main(["show", "--help"]) == 0
+    told = " ".join(re.sub(r"[│╭╮╰╯─]", " ", capsys.readouterr().out).split())
+    assert "Default: all of them but traffic_mix." in told and "set of eight" not in told
+    assert main(["show", "Jak wystawić 2 faktury w Łodzi?", "--json"]) == 0
+    shown = {json.loads(line)["perturbation"] for line in capsys.readouterr().out.splitlines()}
+    assert "traffic_mix" not in shown and len(shown) > 20 and not shown <= set(DEFAULT_PERTURBATIONS)

@@ -1,10 +1,15 @@
 """Losses on too few queries to test, and queries with nothing to lose: neither may be told as an all-clear."""
 
+import io
+
 import pytest
+from rich.console import Console
 
 from perturb.evaluation import Evaluation, clean_scores, drops, fragile_queries
 from perturb.report.analysis import analysed
-from perturb.report.decision import advice_sentences
+from perturb.report.cautions import warnings
+from perturb.report.console import show
+from perturb.report.decision import advice_sentences, decision
 from perturb.report.harm_section import harm_section
 from perturb.report.models_section import which_model
 from perturb.report.tables import Report
@@ -91,3 +96,32 @@ def test_where_some_queries_find_nothing_their_perturbation_is_not_called_harmle
     assert "mend what the queries of typo find as they stand" in told
     section = harm_section(report)
     assert section is not None and "0.02 recall@1: case; nothing to lose under typo." in section.sentences[0]
+
+
+def test_the_note_names_the_rows_of_the_measure_shown_that_cannot_be_tested() -> None:
+    """Where nothing changed p is 1 on however few queries; a change by another measure alone is not shown."""
+    queries = {f"q{i:02}": f"umowa{i}" for i in range(20)}
+    variants = [(q, "spelling", f"{queries[q]}x") for q in ("q00", "q01", "q02")]
+    variants += [(q, "english_terms", f"{queries[q]}y") for q in ("q03", "q04", "q05", "q06")]
+    variants += [(q, "typo", f"{text}z") for q, text in queries.items()]
+    found = {q: ["d1", "d2"] for q in queries}
+    for place, (q, name, _) in enumerate(variants):
+        found[f"{q}/{name}/{place}"] = ["d2", "d1"] if name == "spelling" else ["d1", "d2"]
+    report = _report(tiny_evaluation(queries, variants, rankings={"m": found}, measures=("recall@5", "mrr@10")))
+    assert [row.p_value for row in report.main_rows("recall@5")] == [1.0, 1.0, 1.0]
+    assert report.find("m", "spelling", "mrr@10").p_value is None  # type: ignore[union-attr]
+    note = "too few queries to test, a test needs 6 (their number in brackets): spelling (3), english_terms (4)"
+    assert [line for line in warnings(report) if line.startswith("too few")] == [note]
+    printed = io.StringIO()
+    show(report, Console(file=printed, width=200))
+    assert f"! {note}" in printed.getvalue()
+    enough = _report(_mixed({"typo": 30}, {"typo": 3}))
+    assert not any(line.startswith("too few") for line in warnings(enough))
+
+
+def test_the_decision_has_at_most_six_points_and_the_part_used() -> None:
+    lost = {"number": 3, "typo": 12, "case": 2, "spelling": 1}
+    report = _report(_mixed({"number": 3, "typo": 30, "case": 30, "spelling": 30}, lost))
+    points = decision(report).sentences
+    assert len(points) == 7 and points[-1].startswith("Part used:")
+    assert sum(point.startswith("Part used:") for point in points) == 1

@@ -97,21 +97,27 @@ def free_phrase(query: ParsedQuery, min_confidence: float, in_list: bool = False
         min_confidence: the least confidence of its parse.
         in_list: also if it is the first of several keywords side by side.
     """
-    phrases = query.noun_phrases
-    if not phrases:
-        query.decline("no noun phrase")
-        return None
-    first = phrases[0]
+    asked = (min_confidence, in_list)
+    if asked not in query.free_phrases:
+        reason = _bound(query, min_confidence, in_list)
+        query.free_phrases[asked] = (None if reason else query.noun_phrases[0], reason)
+    phrase, reason = query.free_phrases[asked]
+    if reason:
+        query.decline(reason)
+    return phrase
+
+
+def _bound(query: ParsedQuery, min_confidence: float, in_list: bool) -> str:
+    """Why a query does not begin with a free noun phrase; empty if it does."""
+    if not query.noun_phrases:
+        return "no noun phrase"
+    first = query.noun_phrases[0]
     if first.governor.kind != "none" or not is_transparent(query.tokens[: first.start]):
-        query.decline("no phrase that stands free")
-    elif has_clause(query, first.end) or is_said_of_it(query, first):
-        query.decline("phrases depend on a sentence")
-    elif _is_set_against_another(query, first) or (not in_list and stands_beside_another(query, first)):
-        query.decline("keywords side by side")
-    elif first.obstacle and first.obstacle != RELATIVE_CLAUSE:
-        query.decline(first.obstacle)
-    elif first.confidence < min_confidence:
-        query.decline("parse not sure enough")
-    else:
-        return first
-    return None
+        return "no phrase that stands free"
+    if has_clause(query, first.end) or is_said_of_it(query, first):
+        return "phrases depend on a sentence"
+    if _is_set_against_another(query, first) or (not in_list and stands_beside_another(query, first)):
+        return "keywords side by side"
+    if first.obstacle and first.obstacle != RELATIVE_CLAUSE:
+        return first.obstacle
+    return "parse not sure enough" if first.confidence < min_confidence else ""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from perturb.polish.phrases.paradigms import Adjective
 from perturb.polish.phrases.shapes import ACCUSATIVE, GENITIVE, INSTRUMENTAL, NOMINATIVE
-from perturb.polish.phrases.syntax import Word, is_frozen_modifier
+from perturb.polish.phrases.syntax import KIND_GENITIVES, QUALITY_GENITIVES, Word, is_frozen_modifier
 
 
 def complement_end(words: Sequence[Word], preposition: int, end: int) -> int | None:
@@ -204,6 +204,14 @@ def _complement_at(words: Sequence[Word], found: Sequence[int], index: int, head
     return None
 
 
+def _may_be_inside_modifier(words: Sequence[Word], index: int) -> bool:
+    """Whether a word can be other than the first of a modifier: in *tego rodzaju*, a numeral, a title before a name."""
+    word = words[index]
+    if word.lower in KIND_GENITIVES or word.lower in QUALITY_GENITIVES or word.is_numeral or word.kind == "code":
+        return True
+    return any(following.capital for following in words[index + 1 : index + 6])
+
+
 def can_precede_head(words: Sequence[Word], index: int) -> bool:
     """Whether the head may still come after this word."""
     word = words[index]
@@ -211,7 +219,9 @@ def can_precede_head(words: Sequence[Word], index: int) -> bool:
         return True
     if word.lower == "się" and index and words[index - 1].is_participle:
         return True
-    if any(is_frozen_modifier(words, before) > index - before for before in range(max(0, index - 6), index)):
+    if _may_be_inside_modifier(words, index) and any(
+        is_frozen_modifier(words, before) > index - before for before in range(max(0, index - 6), index)
+    ):
         return True
     if not any(w.adjectives for w in words[: index + 1]):
         return False

@@ -54,12 +54,7 @@ def womans_title(words: Sequence[Word], index: int) -> int:
         words: the phrase.
         index: where the title would begin.
     """
-    for end in range(index + 1, min(len(words), index + _LONGEST_TITLE)):
-        if words[end].capital:
-            break
-    else:
-        return 0  # no name follows; asked of every word, so without a generator
-    if not _is_title(words[index]):
+    if not any(word.capital for word in words[index + 1 : index + _LONGEST_TITLE]) or not _is_title(words[index]):
         return 0
     for end in range(index + 1, min(len(words), index + _LONGEST_TITLE)):
         word = words[end]
